@@ -22,12 +22,16 @@ fi
 
 "$buf" breaking --against "$released"
 # That check finds a removed method, a renumbered field and a renamed value: it would pass if the release were empty.
-for edit in 's/^  rpc CheckAction(.*/  rpc CheckMove(CheckActionRequest) returns (CheckActionResponse) {/' \
-  's/^  bytes earlier_state = 14;/  bytes earlier_state = 99;/' 's/^  DEAL_MODE_SEEDED = 1;/  DEAL_MODE_SEED = 1;/'; do
+while read -r file edit; do
   rm -rf "$work/edited" && mkdir "$work/edited" && cp -r buf.yaml canasta "$work/edited"
-  sed -i "$edit" "$work/edited/canasta/v1/game_service.proto"
-  cmp -s canasta/v1/game_service.proto "$work/edited/canasta/v1/game_service.proto" && fail "no such line: $edit"
-  (cd "$work/edited" && "$buf" breaking --against "$released" >"$work/found") && fail "not found: $edit"
-  grep -q game_service.proto "$work/found" || fail "failed without a finding: $(cat "$work/found")"
-done
-echo "proto: buf lint, format and breaking are clean; three breaking edits are found"
+  sed -i "$edit" "$work/edited/canasta/v1/$file"
+  cmp -s "canasta/v1/$file" "$work/edited/canasta/v1/$file" && fail "no such line in $file: $edit"
+  (cd "$work/edited" && "$buf" breaking --against "$released" >"$work/found") && fail "not found in $file: $edit"
+  grep -q "$file" "$work/found" || fail "failed without a finding: $(cat "$work/found")"
+done <<'edits'
+game_service.proto s/^  rpc CheckAction(.*/  rpc CheckMove(CheckActionRequest) returns (CheckActionResponse) {/
+game_service.proto s/^  bytes earlier_state = 14;/  bytes earlier_state = 99;/
+game_service.proto s/^  DEAL_MODE_SEEDED = 1;/  DEAL_MODE_SEED = 1;/
+record_service.proto s/^  rpc OpenRoom(.*/  rpc EnterRoom(OpenRoomRequest) returns (OpenRoomResponse) {/
+edits
+echo "proto: buf lint, format and breaking are clean; four breaking edits are found"
