@@ -15,7 +15,6 @@ pub enum RequestFault {
     Stale {
         /// Number of the state's last record.
         n: u64,
-        /// The state's `seq`.
         seq: u64,
         /// The state's `head`.
         head: [u8; 32],

@@ -45,7 +45,6 @@ pub fn field_head(field: &FieldScoring) -> &'static str {
     }
 }
 
-/// Returns the line of a side of a table.
 fn line(
     event: &CheckedEvent,
     scale: FieldScale,

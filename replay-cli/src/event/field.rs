@@ -16,7 +16,6 @@ const BRIDGE: [i64; 24] = [
 /// deviation.
 const SWING: i64 = BRIDGE[9];
 
-/// The expectations of the fields of `scoring`.
 const AVERAGES: &str = "scoring.field: expected averages beside it, the figures of a side not at fault, of one without \
     another table, and of one at fault, such as [60, 50, 40]";
 const DEVIATION: &str = "scoring.deviation: expected points from 1 with field = \"imps\", unless rule_set has a row in the \

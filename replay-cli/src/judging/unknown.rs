@@ -51,7 +51,6 @@ pub struct PartialAnswer {
     /// The codes that come first in refusals, the most frequent first.
     pub because: Vec<Code>,
     pub share: Share,
-    /// Number of ways that were judged.
     pub tried: u64,
     /// Number of deals of the unknown cards, if it is not too large a number.
     pub deals: Option<u128>,

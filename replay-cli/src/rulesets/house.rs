@@ -24,7 +24,6 @@ pub struct RuleSetFile {
     /// The name of a preset, or `<base>+<name>`.
     pub id: String,
     pub base: PresetId,
-    /// The values of the knobs.
     pub set: RuleSet,
     name: Option<String>,
     /// Errors about knobs of a file that could not be parsed; these knobs have the preset's values.

@@ -22,7 +22,6 @@ pub struct RecordSorter {
     count: u64,
 }
 
-/// The records of a [`RecordSorter`], sorted.
 pub struct SortedRecords(RecordSorter);
 
 /// The records that are in memory.

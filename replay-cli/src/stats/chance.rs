@@ -13,11 +13,9 @@ const MILLION: u32 = 1_000_000;
 /// The distribution of the number of cards of one sort in a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hypergeometric {
-    /// Number of cards in the pack.
     pub pack: u32,
     /// Number of cards of the sort in the pack.
     pub sort: u32,
-    /// Number of cards in the hand.
     pub hand: u32,
 }
 

@@ -31,7 +31,6 @@ pub struct GameStats {
     pub margins: Spread,
     /// Values by side, or by seat if scores are kept by seat.
     pub units: Vec<UnitStats>,
-    /// Score lines by item.
     pub items: BTreeMap<&'static str, LineSum>,
     /// Number of scored rounds by the way they ended.
     pub ends: BTreeMap<&'static str, u64>,

@@ -37,7 +37,6 @@ impl Default for Changes {
 /// A watcher's ear for one game, or for all games.
 pub struct Subscription {
     changes: Changes,
-    /// The game; `None` for all games.
     game: Option<GameId>,
     hints: watch::Receiver<()>,
 }

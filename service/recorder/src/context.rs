@@ -44,20 +44,16 @@ const CACHE_NAMES: usize = 10_000;
 
 /// Everything that an answer depends on besides its request.
 pub struct RecorderContext {
-    /// The context of the service that judges.
     pub service: Arc<RequestContext>,
     pub journal: Arc<dyn Journal>,
-    /// The archive of finished games.
     pub archive: GameArchive,
     /// The folder with the recorder's key.
     pub folder: RecorderFolder,
-    /// The threads for searches.
     pub searches: WorkerPool,
     /// Hints for the watchers of games.
     pub changes: Changes,
     /// The shards that have lost records.
     pub marks: MarkStatus,
-    /// The places of open streams.
     pub streams: StreamPlaces,
     /// The settings of games, which every request needs and few entries change, with the number of the record that set them.
     settings: GameMemory<(u64, Arc<Settings>)>,
@@ -65,13 +61,9 @@ pub struct RecorderContext {
     names: GameMemory<Arc<[String]>>,
     /// The times at which the recorder was down.
     pub outages: Arc<Outages>,
-    /// The recorder's own work in games.
     pub work: Arc<GameTasks>,
-    /// The recorder's metrics.
     pub metrics: RecordMetrics,
-    /// The limit of new rooms.
     pub room_rates: RoomRates,
-    /// The limit of wrong codes.
     pub code_rates: RateLimiter,
     /// The limits of what the holders of links record.
     pub link_rates: LinkRates,
@@ -81,10 +73,8 @@ pub struct RecorderContext {
 
 /// Everything that a recorder opens before it serves.
 pub struct OpenedRecorder {
-    /// The folder with the keys.
     pub folder: RecorderFolder,
     pub journal: Arc<dyn Journal>,
-    /// The archive of finished games.
     pub archive: GameArchive,
     /// Hints for the watchers of games.
     pub changes: Changes,

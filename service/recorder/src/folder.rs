@@ -16,9 +16,7 @@ use zeroize::Zeroizing;
 
 use crate::keys::{KEY_BYTES, RecorderKey};
 
-/// The folder of the archive.
 pub const ARCHIVE: &str = "archive";
-/// The files of the keys.
 const RECORDER_KEY: &str = "recorder.key";
 pub const SEAL_KEYS: &str = "seal.keys";
 pub const SIGNING_KEY: &str = "signing.key";
@@ -34,18 +32,13 @@ pub enum FolderError {
     /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The file.
         path: PathBuf,
         /// The error of the operating system.
         error: std::io::Error,
     },
     /// A file is not as it must be: other users may use it, it is missing, or holds no key.
     #[error("{}: {problem}", path.display())]
-    Unusable {
-        /// The file.
-        path: PathBuf,
-        problem: String,
-    },
+    Unusable { path: PathBuf, problem: String },
 }
 
 /// The folder of a recorder. Unless it was opened beside one, no other recorder uses it for as long as this value exists.

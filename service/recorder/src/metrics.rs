@@ -16,7 +16,6 @@ const SECONDS: [f64; 12] = [5e-4, 1e-3, 2.5e-3, 5e-3, 1e-2, 2.5e-2, 5e-2, 0.1, 0
 /// Interval at which the figures of the journal are read.
 pub const FIGURES: Duration = Duration::from_secs(10);
 
-/// The recorder's metrics.
 pub struct RecordMetrics {
     appends: Histogram<f64>,
     doubts: Counter<u64>,

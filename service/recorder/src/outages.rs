@@ -18,7 +18,6 @@ const KNOWN_MAX: usize = 10_000;
 /// Maximum length of what is read of the file, from its end, in bytes.
 const READ_MAX: u64 = 65_536;
 
-/// The outages that are known.
 pub struct Outages {
     file: File,
     /// Begin and end of each, in ms since 1970.

@@ -23,7 +23,6 @@ pub struct EntryRecord {
     pub n: u64,
     /// Head of the log's chain after the record.
     pub head: Head,
-    /// The content.
     pub record: Record,
     /// Offset of the record's frame in the entry's frames, in bytes.
     pub offset: usize,
@@ -35,7 +34,6 @@ pub struct EntryRecord {
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayedRecord {
     pub record: EntryRecord,
-    /// The results of an action.
     pub acted: Option<Acted>,
     /// The game after the record; after the records that an action's own record brings with it, that after the action.
     pub game: Arc<Game>,

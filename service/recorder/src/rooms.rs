@@ -21,7 +21,6 @@ const HOUR: Duration = Duration::from_secs(60 * 60);
 pub const SWEEP: Duration = HOUR;
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
-/// The settings of rooms.
 #[derive(Clone, Debug, Args)]
 pub struct RoomSettings {
     /// Let callers without credentials create rooms: games whose creator invites players by links. Whoever has no link

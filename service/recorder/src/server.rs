@@ -55,12 +55,7 @@ pub enum StartError {
     Archive(#[from] ArchiveFault),
     /// The journal cannot be used.
     #[error("{}: {error}", path.display())]
-    Journal {
-        /// The file.
-        path: std::path::PathBuf,
-        /// The problem.
-        error: SqliteError,
-    },
+    Journal { path: std::path::PathBuf, error: SqliteError },
     /// The journal on NATS cannot be used.
     #[error(transparent)]
     Nats(#[from] NatsError),

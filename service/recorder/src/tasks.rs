@@ -8,7 +8,6 @@ use canasta_engine::deal::GameId;
 use canasta_serve::outside::lock;
 use tokio::task::JoinSet;
 
-/// The games in which a task works.
 #[derive(Default)]
 pub struct GameTasks {
     /// The games, with true where the task must look again.

@@ -10,7 +10,6 @@ use canasta_proto::v1 as pb;
 
 use crate::entry::{GameClock, JournalEntry, SeatClocks, SeatTime};
 
-/// The moment of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moment {
     /// The recorder's time, in ms since 1970; never below that of the entry before.

@@ -17,7 +17,6 @@ const FORMAT: &str = "canasta-verdict/1";
 /// A verdict, as the director sees it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ArchivedVerdict {
-    /// The objects in the archive.
     pub digests: ObjectDigests,
     pub verdict: GameVerdict,
 }

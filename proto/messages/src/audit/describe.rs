@@ -24,11 +24,8 @@ use crate::limits::RECORDS_BYTES_MAX;
 /// Maximum number of records on a page.
 const RECORDS_MAX: usize = 256;
 
-/// A page of a range of records.
 pub struct RecordPage {
-    /// Number of the last record of the range.
     to: u64,
-    /// Numbers of the records of the page.
     pub records: RangeInclusive<u64>,
     page: ListPage,
     want_views: bool,

@@ -42,7 +42,6 @@ impl Deref for RecordFacts {
 
 /// A log that has been read to its end.
 pub struct FinishedAudit {
-    /// The report that was asked for.
     pub report: Option<Report>,
     /// The records that were asked for, and the report on the log that may still go on.
     pub records: Option<(Report, FoundRecords)>,

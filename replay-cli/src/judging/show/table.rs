@@ -15,7 +15,6 @@ pub(crate) struct Lines {
     /// Round, dealer, and what is waited for.
     pub head: String,
     pub seats: Vec<String>,
-    /// Stock and pile.
     pub middle: Vec<String>,
     /// The cards of the stock, if the viewer may see them.
     pub stock: Option<String>,

@@ -26,7 +26,6 @@ pub struct Recorder {
     credentials: Option<(&'static str, String)>,
 }
 
-/// A game as the recorder lists it.
 pub struct ListedGame {
     pub id: [u8; 16],
     /// Number of records of its log.

@@ -42,7 +42,6 @@ pub struct MilestoneArgs {
 }
 
 impl MilestoneArgs {
-    /// Returns the milestones as leaves.
     pub fn leaves(&self, at_ms: i64) -> anyhow::Result<Vec<UnpublishedLeaf>> {
         let mut milestones = Vec::new();
         if let Some(file) = &self.announce {

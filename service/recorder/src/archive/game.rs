@@ -27,7 +27,6 @@ pub struct ArchivedGame {
     pub head: [u8; 32],
     /// The summary after the last entry of the judged log, with the status of an archived game.
     pub summary: GameSummary,
-    /// The other objects.
     pub digests: ObjectDigests,
     /// The verdict, as the director sees it.
     pub verdict: GameVerdict,

@@ -26,7 +26,6 @@ pub use game::{ArchivedGame, ObjectDigests};
 pub use listing::PATHS_MAX;
 pub use settings::ArchiveSettings;
 
-/// The folder of the games.
 const GAMES: &str = "games";
 /// The folder of the lists of games by label.
 const LABELS: &str = "labels";
@@ -34,7 +33,6 @@ const LABELS: &str = "labels";
 /// Maximum length of an object, in bytes: the longest log that is packed, and its index.
 const OBJECT_BYTES_MAX: u64 = LOG_MAX as u64 + 4096;
 
-/// A failure of the archive.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ArchiveFault {
     /// The archive cannot be used with these settings.
@@ -48,12 +46,7 @@ pub enum ArchiveFault {
     Missing(String),
     /// The object is another one than was written.
     #[error("{path} in the archive is damaged: {problem}")]
-    Damaged {
-        /// Path of the object.
-        path: String,
-        /// The damage.
-        problem: String,
-    },
+    Damaged { path: String, problem: String },
 }
 
 impl ArchiveSettings {
@@ -87,7 +80,6 @@ impl ArchiveSettings {
 /// The paths of the objects of a judged log in the archive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObjectPaths {
-    /// Path of the packed log.
     pub log: String,
     pub verdict: String,
     /// Path of the [`ArchivedGame`]. It is put last, so where it stands the others stand too.

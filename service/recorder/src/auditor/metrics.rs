@@ -10,7 +10,6 @@ use crate::metrics::{counter, seconds};
 /// Bounds of the buckets of judgements, in seconds.
 const SECONDS: [f64; 9] = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
 
-/// The auditor's metrics.
 pub struct AuditMetrics {
     judged: Histogram<f64>,
     failed: Counter<u64>,

@@ -14,7 +14,6 @@ use crate::records::records;
 /// Number of entries that are read at once.
 const ENTRIES: usize = 64;
 
-/// The log of a game.
 pub struct WholeLog {
     pub bytes: Vec<u8>,
     /// Position of the last entry.

@@ -25,7 +25,6 @@ const FREE_MIN: u64 = 16 << 20;
 struct Doctor<'a> {
     settings: &'a RecorderCli,
     is_fixing: bool,
-    /// Number of things that are wrong.
     wrong: usize,
 }
 

@@ -55,13 +55,10 @@ const OFFER_STAYS: u8 = 8;
 pub struct JournalEntry {
     /// The reason of the entry, with the content that only entries of this kind have.
     pub kind: EntryKind,
-    /// Whether the entry ends a round.
     pub ends_round: bool,
-    /// Whether the game is over after the entry.
     pub game_over: bool,
-    /// Whether an offer is open after the entry.
     pub offer_open: bool,
-    /// Whether it stays open while bots and the table act.
+    /// Whether the open offer stays so while bots and the table act.
     pub offer_stays: bool,
     /// The seat or role on whose behalf the entry was made.
     pub actor: As,
@@ -69,7 +66,6 @@ pub struct JournalEntry {
     pub time_ms: i64,
     /// Time since the entry before that is charged to no clock, in ms.
     pub uncharged_ms: u32,
-    /// Number of the last record of the log.
     pub n: u64,
     /// Number of the last accepted action.
     pub seq: u64,
@@ -87,7 +83,6 @@ pub struct JournalEntry {
     pub clocks: Option<SeatClocks>,
 }
 
-/// The reason of an entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EntryKind {
     /// The game was created.
@@ -115,7 +110,6 @@ pub struct Offer {
     pub agreed: u8,
 }
 
-/// The content of an offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Offered {
     /// To take back: the action after which play would resume.
@@ -149,7 +143,6 @@ pub struct EncodedEntry {
     pub n: u64,
     /// Head of the log after the entry.
     pub head: [u8; 32],
-    /// The bytes.
     pub bytes: std::sync::Arc<[u8]>,
 }
 

@@ -2,7 +2,6 @@
 
 use super::EntryError;
 
-/// EntryBytes that remain to be read.
 pub struct EntryBytes<'a>(pub &'a [u8]);
 
 impl<'a> EntryBytes<'a> {

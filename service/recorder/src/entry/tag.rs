@@ -14,7 +14,6 @@ pub const TAGS: usize = 4;
 pub struct RequestTag(pub [u8; 8]);
 
 impl RequestTag {
-    /// Returns the tag of a request that `actor` makes with this id.
     pub fn of(actor: As, request_id: &[u8; 16]) -> Self {
         let digest = Sha256::new().chain_update(b"canasta-record/1\0");
         let digest = digest.chain_update([actor_number(actor)]).chain_update(request_id).finalize();

@@ -10,7 +10,6 @@ use crate::entry::EncodedEntry;
 
 /// The first pause before a journal that does not answer is asked again.
 const PAUSE_MIN: Duration = Duration::from_millis(20);
-/// The longest pause.
 const PAUSE_MAX: Duration = Duration::from_millis(500);
 
 /// The reason why an entry is not stored.

@@ -35,10 +35,8 @@ pub const TRIES_MAX: u32 = 5;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct At(pub u64);
 
-/// An entry at its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlacedEntry {
-    /// The position.
     pub at: At,
     pub entry: JournalEntry,
 }
@@ -58,13 +56,11 @@ impl PlacedEntry {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FollowedEntry {
     pub game: GameId,
-    /// The position.
     pub at: At,
     /// Number of the last record after the entry.
     pub n: u64,
     /// Head of the log after the entry.
     pub head: [u8; 32],
-    /// Whether the game is over after the entry.
     pub game_over: bool,
     /// The recorder's time, in ms since 1970.
     pub time_ms: i64,
@@ -100,7 +96,6 @@ pub struct FollowedPage {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ChangePosition(pub Vec<u64>);
 
-/// A page of the games that have changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChangedGames {
     /// The games. A game that has changed several times may stand here several times.
@@ -167,7 +162,6 @@ pub enum ReadError {
     Damaged {
         /// Position of the bytes.
         at: At,
-        /// The damage.
         error: EntryError,
     },
 }

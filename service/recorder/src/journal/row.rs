@@ -15,7 +15,6 @@ pub struct RowChange {
     pub summary: GameSummary,
     /// Whether the entry creates the game, and so tells rule set, players and time of creation.
     pub is_new: bool,
-    /// Whether the entry tells the label.
     pub has_label: bool,
     /// The key that seals the entry's state; `None` if the state is not sealed.
     pub seal_key: Option<KeyId>,

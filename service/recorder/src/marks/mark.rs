@@ -25,7 +25,6 @@ pub struct MarkedGame {
     pub n: u64,
     /// Head of the log after the entry.
     pub head: [u8; 32],
-    /// Whether the game is over after the entry.
     pub game_over: bool,
 }
 

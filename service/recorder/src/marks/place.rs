@@ -24,11 +24,7 @@ pub enum MarkFault {
     #[error(
         "{path} in the archive is no mark that a key of signing.pub has signed, or does not follow the one before"
     )]
-    Foreign {
-        /// Path of the object.
-        path: String,
-    },
-    /// The clock is behind the last mark.
+    Foreign { path: String },
     #[error(
         "the clock is {behind_s} s behind the last mark of shard {shard}, expected at most {} s: set the clock; if it is right, \
          and was ahead when the mark was made, type: canasta-recorder accept-loss {shard} {mark}", CLOCK_MS / 1_000
@@ -41,18 +37,12 @@ pub enum MarkFault {
     },
     /// The operator has named another mark than the last one.
     #[error("the last mark of shard {shard} is {last}, not {named}")]
-    NotLast {
-        shard: u16,
-        last: u64,
-        /// The mark that was named.
-        named: u64,
-    },
+    NotLast { shard: u16, last: u64, named: u64 },
 }
 
 /// The keys of marks: one signs, all of them are accepted.
 #[derive(Clone)]
 pub struct MarkKeys {
-    /// The key that signs.
     pub signer: CheckpointSigner,
     pub accepted: Vec<SignedNoteKey>,
 }

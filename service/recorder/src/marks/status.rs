@@ -9,7 +9,6 @@ use canasta_serve::outside::lock;
 /// A shard that is not served.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RefusedShard {
-    /// The records that it lacks.
     pub lost: LostRecords,
     /// Number of its last mark.
     pub mark: u64,

@@ -21,7 +21,6 @@ const SLOW_PLAY: &str = "IR-072";
 /// The house's own rule of the end of play.
 const TIME_UP: &str = "house:time-up";
 
-/// A duty of the recorder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Duty {
     /// The table's work.
@@ -34,7 +33,6 @@ pub enum Duty {
     Stop,
 }
 
-/// The next duty in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NextDuty {
     /// A duty is due.
@@ -45,7 +43,6 @@ pub enum NextDuty {
     None,
 }
 
-/// The record that a duty consists of.
 pub struct DutyRecord {
     pub who: As,
     pub record: ProposedRecord,

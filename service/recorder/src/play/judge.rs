@@ -27,11 +27,9 @@ use crate::timing::{self, Moment};
 /// Maximum time that a record can state, in ms: a year.
 const ELAPSED_MS_MAX: u64 = 31_536_000_000;
 
-/// Proposals that can be judged.
 #[derive(Clone)]
 pub struct Proposals {
     pub tag: RequestTag,
-    /// The reason of the entry.
     pub kind: EntryKind,
     /// The effect of a ruling on the clocks.
     pub change: ClockChange,
@@ -40,7 +38,6 @@ pub struct Proposals {
     pub list: Vec<ReadProposal>,
     pub observers: Vec<pb::Actor>,
     pub settings: Arc<Settings>,
-    /// The moment of the entry.
     pub at: Moment,
 }
 
@@ -60,18 +57,14 @@ pub struct Judged {
     pub entry: Option<(EncodedEntry, JournalEntry)>,
 }
 
-/// The outcomes of proposals.
 #[derive(Default)]
 struct Outcomes {
     frames: Vec<u8>,
     happened: Happened,
     round_ends: Vec<RoundEnd>,
     game_end: Option<GameEnd>,
-    /// Whether an action ended a round.
     ends_round: bool,
-    /// The rejection that ended the judgement.
     rejected: Option<Rejected>,
-    /// Whether anything is recorded.
     is_recorded: bool,
 }
 

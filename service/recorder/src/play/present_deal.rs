@@ -10,7 +10,6 @@ use crate::entry::JournalEntry;
 use crate::journal::{PlacedEntry, READ_MAX};
 use crate::records;
 
-/// The present deal of a game.
 pub struct PresentDeal {
     /// The entry with the earliest state of the deal.
     pub earliest: JournalEntry,

@@ -13,7 +13,6 @@ use crate::keys::RecorderKey;
 
 /// The facts that a change may depend on besides the room.
 pub struct RoomMoment<'a> {
-    /// Whether the latest game is played.
     pub is_playing: bool,
     /// The result of the latest game, if it has one.
     pub end: Option<&'a GameEnd>,

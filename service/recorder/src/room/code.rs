@@ -19,10 +19,8 @@ const LENGTH: usize = 12;
 /// The part of a code that names the guests, where chairs have their numbers.
 const GUESTS: u64 = 31;
 
-/// The meaning of a code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RoomCode {
-    /// Number of the room.
     pub room: u64,
     /// The chair; `None` for guests.
     pub chair: Option<u8>,

@@ -19,7 +19,6 @@ pub const PIECE_BYTES_MAX: usize = 65_536;
 /// Number of bytes that a log has for each byte of its archive.
 const UNPACKED: usize = 64;
 
-/// The log of an archived game.
 pub struct ArchivedLog {
     bytes: Vec<u8>,
     /// End of each record's frame, in bytes.

@@ -49,7 +49,6 @@ struct ReadDescribe {
 #[derive(Default)]
 struct Prefix {
     part: PassedRecords,
-    /// Its length in bytes.
     length: u64,
     last: Option<PlacedEntry>,
 }
@@ -73,7 +72,6 @@ pub async fn answer(call: &Call, request: DescribeRequest) -> Result<DescribeRes
     Box::pin(page(ctx, &asked)).await
 }
 
-/// Makes the page that is asked for.
 async fn page(ctx: &RecorderContext, asked: &ReadDescribe) -> Result<DescribeResponse, RequestFault> {
     let last = ctx.last(asked.game).await?.entry;
     check_actor(asked.who, ctx.open(asked.game, &last).await?.table.set().seats)?;

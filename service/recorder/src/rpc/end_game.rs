@@ -112,7 +112,6 @@ fn note(seat: Seat, offer: Offer) -> ReadProposal {
     ReadProposal::of(As::Seat(seat), ProposedRecord::Note(format!("{does} {what}")))
 }
 
-/// Returns the ruling that ends a game.
 fn ruling_of(offer: Offer, game: &Game) -> ReadProposal {
     let (rule, reason, lost) = match offer.what {
         Offered::Resign => (RESIGNED, "the side resigns", game.table.side_of(offer.by)),

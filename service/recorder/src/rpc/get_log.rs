@@ -25,7 +25,6 @@ pub struct LogCursor {
     call: Call,
     game: GameId,
     who: As,
-    /// The next record to send.
     from_n: u64,
     /// The last record to send; `None` if there is none.
     to_n: Option<u64>,

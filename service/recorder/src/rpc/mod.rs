@@ -53,7 +53,6 @@ use crate::context::RecorderContext;
 #[derive(Clone)]
 pub struct Call {
     pub ctx: Arc<RecorderContext>,
-    /// The caller's account.
     pub account: CallerAccount,
     pub caller: Caller,
     /// The credentials that a stream looks at again; `None` if there are none.

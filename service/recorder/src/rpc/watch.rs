@@ -38,7 +38,6 @@ const BEHIND_MS_MAX: i64 = 5_000;
 const SILENCE: Duration = Duration::from_secs(15);
 /// Time after which a duty that was due is looked at again.
 const DUTY_AGAIN: Duration = Duration::from_secs(1);
-/// The messages to a watcher.
 pub type Messages = MessageSteps<WatchResponse>;
 
 /// The place up to which a watcher has been told.
@@ -82,7 +81,6 @@ enum Awaited {
     Over,
 }
 
-/// The news for a watcher.
 enum WatchNews {
     Message(Box<WatchResponse>),
     /// Nothing after this entry.
@@ -303,7 +301,6 @@ async fn standing(
     })
 }
 
-/// Makes the message of one entry.
 async fn message(
     cursor: &WatchCursor,
     before: Option<&PlacedEntry>,

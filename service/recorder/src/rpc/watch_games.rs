@@ -54,7 +54,6 @@ const SILENCE: Duration = Duration::from_secs(15);
 /// The version of resume tokens: other than that of page tokens, which the same key binds.
 const VERSION: u8 = 2;
 
-/// The messages to a watcher of all games.
 pub type GamesMessages = MessageSteps<WatchGamesResponse>;
 
 /// The place up to which a watcher has been told.

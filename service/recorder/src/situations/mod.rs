@@ -10,12 +10,10 @@ use canasta_messages::convert::{action_out, identity};
 use canasta_proto::v1::{self as pb, CreateRequest, Note, Proposal, proposal::Record};
 
 const TEXT: &str = include_str!("situations.txt");
-/// The beginning of the label of every situation.
 const LABEL: &str = "situation:";
 /// The names of the players, by seat.
 const NAMES: [&str; 6] = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Finn"];
 
-/// A situation.
 #[derive(Debug)]
 pub struct NamedSituation {
     pub name: &'static str,

@@ -57,7 +57,6 @@ pub struct Connection {
     /// The deadline of the preface or of the first HTTP/1.1 head, TLS handshake included; `None` once either
     /// is complete.
     silent_until: Option<Pin<Box<Sleep>>>,
-    /// Number of bytes received.
     received: usize,
     /// Number of bytes of [`HEAD_END`] that the last bytes received match.
     of_end: usize,

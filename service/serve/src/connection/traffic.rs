@@ -37,14 +37,11 @@ struct TrafficState {
     ends_at: Instant,
     /// Names in the client's certificate; unset if the client has shown no certificate.
     names: Arc<OnceLock<CertificateNames>>,
-    /// Number of requests that have begun.
     begun: AtomicU64,
-    /// Number of requests that have ended.
     ended: AtomicU64,
     /// Number of requests that wait for their answer or whose answer is unread; of streams, those not yet
     /// open.
     active: AtomicU32,
-    /// Number of the current check.
     check: AtomicU32,
     /// Numbers of answers that the client has not read yet, one per check: an answer counts under the check that was current
     /// when the answer was sent.

@@ -35,7 +35,6 @@ const P256_PREFIX: &[u8] =
 
 #[derive(Clone, Debug)]
 pub struct Issuer {
-    /// The claim `iss` of its tokens.
     pub iss: String,
     /// The audience that the claim `aud` of its tokens must contain.
     pub aud: String,

@@ -81,7 +81,6 @@ struct AnswerGuards {
 /// An answer of one message, which is made.
 pub struct OneAnswer {
     data: Option<Bytes>,
-    /// The frame after the data.
     end: Option<Result<Frame<Bytes>, Status>>,
     recorder: Option<RequestRecorder>,
     kept: Option<AnswerGuards>,

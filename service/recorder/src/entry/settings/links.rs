@@ -16,7 +16,6 @@ const REVOKED: u8 = 2;
 /// A link that was given out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GivenLink {
-    /// The token's id.
     pub token_id: [u8; 16],
     /// When the link expires, in ms since 1970.
     pub expires_at_ms: i64,
@@ -24,7 +23,6 @@ pub struct GivenLink {
     pub actor: As,
     /// Whether the link gives the host's rights.
     pub is_host: bool,
-    /// Whether the link is revoked.
     pub is_revoked: bool,
 }
 
@@ -40,7 +38,6 @@ impl Settings {
         self.links.iter().find(|link| link.token_id == *token_id)
     }
 
-    /// Returns the links that are valid at `now_ms`.
     pub fn valid_links(&self, now_ms: i64) -> impl Iterator<Item = &GivenLink> {
         self.links.iter().filter(move |link| link.is_valid(now_ms))
     }

@@ -41,7 +41,6 @@ mod number {
     pub const ROOM: u8 = 15;
 }
 
-/// The settings of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
     /// The creator's name for the table or event; empty: none.
@@ -52,7 +51,6 @@ pub struct Settings {
     pub take_backs: TakeBackRule,
     /// Whether the recorder does the table's work.
     pub auto_table: bool,
-    /// The seats that bots play.
     pub bots: SeatSet,
     /// The links that were given out, in the order in which they were made; those that have expired may be left out.
     pub links: Vec<GivenLink>,
@@ -83,7 +81,6 @@ pub enum TakeBackRule {
 pub struct SeatSet(u8);
 
 impl SeatSet {
-    /// Whether the set has this seat.
     pub fn has(self, seat: Seat) -> bool {
         self.0 & 1 << seat.0 != 0
     }

@@ -11,7 +11,6 @@ pub const GENERATIONS: u32 = 1 << 15;
 /// Maximum length of a state, in bytes.
 const STATE_BYTES_MAX: usize = 40_000;
 
-/// A room as it is kept.
 #[derive(Clone, PartialEq, prost::Message)]
 pub struct RoomState {
     /// The part that people may see, without codes, tokens and id.
@@ -23,7 +22,6 @@ pub struct RoomState {
     /// Number of codes that each chair had before, and the guests, who come last.
     #[prost(uint32, repeated, tag = "3")]
     pub generations: Vec<u32>,
-    /// Number of games that the room has begun.
     #[prost(uint64, tag = "4")]
     pub begun: u64,
 }

@@ -198,7 +198,6 @@ impl NatsJournal {
     }
 }
 
-/// Returns the subject that tells of a dropped game.
 fn dropped_subject(game: GameId) -> String {
     format!("canasta.dropped.{}", hex(&game.0))
 }
@@ -210,7 +209,6 @@ fn summary_of(game: GameId, first: &JournalEntry, last: &JournalEntry, status: G
     summary
 }
 
-/// Returns the games of the subjects that a stream has.
 async fn listed(stream: &MessageStream, subjects: String) -> Result<Vec<[u8; 16]>, ReadError> {
     let mut found = within(stream.stream().info_with_subjects(subjects)).await?;
     let mut ids = Vec::new();

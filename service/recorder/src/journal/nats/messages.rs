@@ -26,7 +26,6 @@ pub struct StreamMessage {
     pub sequence: u64,
     /// Sequence of the subject's message before it; 0 if there was none, or if the publisher expected nothing.
     pub before: u64,
-    /// The content.
     pub payload: Bytes,
 }
 
@@ -137,7 +136,6 @@ fn is_full(error: &ApiError) -> bool {
 type RawMessage = async_nats::jetstream::message::StreamMessage;
 type RawMessageError = async_nats::jetstream::stream::RawMessageError;
 
-/// Returns the message that a read has found.
 fn found(
     answer: Result<Result<RawMessage, RawMessageError>, ReadError>,
 ) -> Result<Option<StreamMessage>, ReadError> {

@@ -17,7 +17,6 @@ use crate::journal::{AuditQueue, GameLease, Journal, KeptVerdict, ReadError, TRI
 /// Maximum number of messages of the queue that one look reads. Leased games stand at the end.
 const LOOK_MAX: usize = 64;
 
-/// A game in the queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WaitingGame {
     /// The time until which the game is leased or not tried again, in ms since 1970.
@@ -241,7 +240,6 @@ impl NatsJournal {
         self.verdicts.last(&verdict_subject(game, head)).await
     }
 
-    /// Returns a game's message in the queue.
     async fn waiting(&self, game: GameId) -> Result<Option<(StreamMessage, WaitingGame)>, ReadError> {
         let found = self.finished.last(&finished_subject(game)).await?;
         found.map(|message| WaitingGame::read(&message).map(|waiting| (message, waiting))).transpose()
@@ -281,7 +279,6 @@ pub fn since_ms(message: &StreamMessage) -> Result<i64, ReadError> {
     Ok(WaitingGame::read(message)?.since_ms)
 }
 
-/// Returns the subject of a game in the queue.
 pub fn finished_subject(game: GameId) -> String {
     format!("canasta.finished.{}", hex(&game.0))
 }

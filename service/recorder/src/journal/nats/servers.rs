@@ -60,7 +60,6 @@ pub fn too_old(version: &str) -> String {
     format!("version {version}; expected {major}.{minor}.{patch} or later")
 }
 
-/// A server that keeps the streams.
 pub struct StreamServer {
     pub name: String,
     /// Whether the leader of a stream misses it.

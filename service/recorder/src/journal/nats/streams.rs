@@ -29,7 +29,6 @@ const FLEET: &str = "canasta.fleet";
 
 /// Name of the stream with the queue.
 pub const FINISHED: &str = "CANASTA-FINISHED";
-/// Name of the stream with verdicts.
 pub const VERDICTS: &str = "CANASTA-VERDICTS";
 /// Name of the stream that tells of dropped games.
 pub const DROPPED: &str = "CANASTA-DROPPED";
@@ -39,7 +38,6 @@ const TOLD: Duration = Duration::from_secs(3_600);
 pub const ALL_FINISHED: &str = "canasta.finished.*";
 /// The subjects of all games that are stuck.
 pub const ALL_STUCK: &str = "canasta.stuck.*";
-/// The subjects of all verdicts.
 pub const ALL_VERDICTS: &str = "canasta.verdict.*.*";
 
 /// Returns the name of a shard's stream.

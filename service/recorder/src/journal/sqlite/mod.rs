@@ -39,7 +39,6 @@ const QUEUE_MAX: usize = 1024;
 /// Number of threads that read.
 const READERS: usize = 2;
 
-/// A journal in an SQLite file.
 pub struct SqliteJournal {
     writes: mpsc::Sender<PendingWrite>,
     reads: mpsc::Sender<Read>,

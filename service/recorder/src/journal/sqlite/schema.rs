@@ -62,7 +62,6 @@ const GAMES: &str = "
 /// A file that cannot be used as a journal.
 #[derive(Debug, thiserror::Error)]
 pub enum SqliteError {
-    /// SQLite failed.
     #[error(transparent)]
     Sqlite(#[from] rusqlite::Error),
     /// A thread of the journal cannot be started.

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 /// Length of the file, in bytes: more than SQLite's index of a write-ahead log and the first pages that a start writes.
 const BYTES: usize = 1 << 20;
 
-/// The spare file of a journal.
 pub struct SpareFile(PathBuf);
 
 impl SpareFile {
