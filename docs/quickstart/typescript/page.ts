@@ -89,7 +89,7 @@ async function offer() {
   const cards = ownHand().filter((_, at) => selected.has(at));
   const choices = cards.length > 0
     ? (await game.options(cards)).options.map(place)
-    : [...(await game.legal()).map(choice), button("Hint", async () => play((await game.suggest())!))];
+    : [...(await game.legal()).map(choice), button("Hint", async () => play((await game.suggest()).action!))];
   // Unless the player or the table has gone on meanwhile.
   if (seq === view.seq && before === selected) part("choices").replaceChildren(...choices);
 }

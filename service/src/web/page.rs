@@ -20,7 +20,7 @@ use super::{Request, Response};
 /// The content security policy: only our own files and our own service, no script may turn text into markup, and
 /// WebAssembly may be compiled.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+     manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
 /// The headers of every file.
 const HEADERS: [(HeaderName, &str); 7] = [
@@ -35,7 +35,6 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (VARY, "accept-encoding"),
 ];
 
-/// A file as it is sent.
 struct PageFile {
     path: &'static str,
     kind: &'static str,
@@ -54,11 +53,16 @@ impl PageFile {
 
 /// Every file. The page loads the engine only to judge a log itself.
 static FILES: LazyLock<Vec<PageFile>> = LazyLock::new(|| {
-    let files: [(_, _, &[u8]); 6] = [
+    let files: [(_, _, &[u8]); 11] = [
         ("/", "text/html; charset=utf-8", include_bytes!("../../web/dist/index.html")),
         ("/table.js", "text/javascript; charset=utf-8", include_bytes!("../../web/dist/table.js")),
         ("/table.css", "text/css; charset=utf-8", include_bytes!("../../web/dist/table.css")),
         ("/favicon.svg", "image/svg+xml", include_bytes!("../../web/dist/favicon.svg")),
+        ("/turn.svg", "image/svg+xml", include_bytes!("../../web/dist/turn.svg")),
+        ("/icon.png", "image/png", include_bytes!("../../web/dist/icon.png")),
+        ("/picture.png", "image/png", include_bytes!("../../web/dist/picture.png")),
+        ("/manifest.json", "application/manifest+json", include_bytes!("../../web/dist/manifest.json")),
+        ("/worker.js", "text/javascript; charset=utf-8", include_bytes!("../../web/dist/worker.js")),
         ("/canasta.wasm", "application/wasm", include_bytes!("../../../engine/wasm/built/canasta.wasm")),
         ("/texts.wasm", "application/wasm", include_bytes!("../../../engine/wasm/built/texts.wasm")),
     ];

@@ -103,7 +103,7 @@ async function disturbed(recorder) {
     else if (view.n > (ends.at(-1) ?? begin) || skipped > 0) snapshots += 1;
     if (acted.size >= ACTIONS && kills >= KILLS) break;
     if (view.toAct !== 0) continue;
-    const answer = await game.act(await game.suggest(), view.seq);
+    const answer = await game.act((await game.suggest()).action, view.seq);
     assert.equal(answer.case, "done");
     acted.add(answer.seq);
   }

@@ -3,7 +3,7 @@
 //     node pictures.mjs ORIGIN FOLDER_WITH_DEMO FOLDER_FOR_PICTURES
 
 import { readFileSync } from "node:fs";
-import { browser, done, person, PHONE, ready, suggested } from "./table.mjs";
+import { browser, done, openForm, person, PHONE, ready, suggested } from "./table.mjs";
 
 const [origin, demo, folder] = process.argv.slice(2);
 const SIZE = { width: 1200, height: 750 };
@@ -12,7 +12,7 @@ const SIZE = { width: 1200, height: 750 };
 async function table(name, size, options) {
   const page = await person({ size, ...options, settings: { pace: "once", guided: "done", name: "Ann" } });
   await page.goto(`${origin}/`);
-  await page.click('[data-set="classic-4p"]');
+  await openForm(page, "classic-4p");
   await page.fill("#word", "heron");
   await page.click("#begin");
   // Far enough into the round that there is something to see.
@@ -29,7 +29,7 @@ async function table(name, size, options) {
 async function calls() {
   const page = await person({ size: SIZE });
   await page.goto(`${origin}/`);
-  await page.click('[data-set="classic-4p"]');
+  await openForm(page, "classic-4p");
   await page.fill("#word", "heron");
   await page.click("#begin");
   for (let turns = 0; turns < 8 && (await ready(page)) === "turn"; turns += 1) await suggested(page);

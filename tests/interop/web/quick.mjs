@@ -4,9 +4,9 @@
 
 import assert from "node:assert/strict";
 import { Recorder } from "./recorder.mjs";
-import { table } from "./room.mjs";
+import { joined, table } from "./room.mjs";
 import { drawn, farAway, worked } from "./speed.mjs";
-import { accessible, DESKTOP, layout, person, PHONE, pictures, ready, run, still, suggested } from "./table.mjs";
+import { accessible, DESKTOP, layout, openForm, person, PHONE, pictures, ready, run, still, suggested } from "./table.mjs";
 
 const [origin, program, data, folder, only] = process.argv.slice(2);
 const shot = pictures(folder);
@@ -18,7 +18,7 @@ const LANDSCAPE = { width: PHONE.height, height: PHONE.width };
 
 async function sitDown(page, ruleSet) {
   await page.goto(`${origin}/`);
-  await page.click(`[data-set="${ruleSet}"]`);
+  await openForm(page, ruleSet);
   await page.check('#setup [name="seat"] >> nth=1');
   await page.fill("#word", "stork");
   await page.click("#begin");
@@ -91,6 +91,13 @@ async function far() {
   const recorder = await new Recorder(program, data).start();
   const host = await person();
   const links = await table(host, recorder.origin, "classic-2p", ["Ann", "Ben"], []);
+  // Ben has sat down at home, and goes on far away, on another device.
+  const home = await joined(links.Ben);
+  await home.waitForSelector("#hand .card");
+  await home.click("#open-room");
+  await home.click("#own-device > summary");
+  const link = await home.inputValue("#own-link");
+  await home.context().close();
   // Whoever's turn it is not sees the table; the action is of whoever's turn it is.
   await host.waitForFunction(() => document.querySelector('[data-act="hint"]') ?? /Ben/.test(document.querySelector("#turn").textContent));
   if ((await host.locator('[data-act="hint"]').count()) > 0) {
@@ -100,7 +107,7 @@ async function far() {
   const page = await person({ size: PHONE });
   const loaded = await farAway(page);
   const begun = Date.now();
-  await page.goto(links.Ben);
+  await page.goto(link);
   await page.waitForSelector('[data-act="draw"]');
   const [clock, { ms, turns, busy }] = [Date.now() - begun, await loaded()];
   assert.ok(ms < 4000, `${ms} ms from a link to the first action, at 400 ms and 1.6 Mbit/s`);

@@ -1,32 +1,62 @@
 // A table of several people: a host, friends with links, play, and a recorder that is killed meanwhile.
 
 import assert from "node:assert/strict";
-import { forgiving, person, suggested } from "./table.mjs";
+import { forgiving, openForm, person, suggested } from "./table.mjs";
 
-/** The host creates a table; returns the links by name. */
-export async function table(host, origin, ruleSet, names, bots, { takeBacks, clock, rounds } = {}) {
+/** Opens a room from the first page; returns its link. */
+export async function room(host, origin, ruleSet, name, { takeBacks, clock, rounds } = {}) {
   await host.goto(`${origin}/`);
-  await host.click(`[data-set="${ruleSet}"]`);
-  const places = host.locator("#setup .place");
-  for (const [at, name] of names.entries()) await places.nth(at).locator(".name").fill(name);
-  for (const at of bots) await places.nth(at).locator(".check input").check();
+  await openForm(host, ruleSet);
+  await host.fill("#setup .name", name);
   if (takeBacks) await host.selectOption("#take-backs", takeBacks);
   if (rounds) await host.selectOption("#length", `${rounds}`);
   if (clock) await host.selectOption("#clock", clock);
-  await host.click("#begin");
-  await host.waitForSelector("#table");
-  if (bots.length === names.length - 1) return {};
-  await host.waitForFunction((count) => [...document.querySelectorAll("#panel-links input")].filter((each) => each.value !== "").length === count, names.length - bots.length);
-  const links = await host.$$eval("#panel-links input", (all) => all.map((each) => [each.dataset.link, each.value]));
-  await host.keyboard.press("Escape");
-  await host.waitForSelector("#panel-links", { state: "detached" });
-  return Object.fromEntries(links);
+  await host.click("#begin-room");
+  await host.waitForSelector("#guests-link");
+  return host.inputValue("#guests-link");
 }
 
-export async function joined(link, options) {
-  const page = await person(options);
+/** Sits down against bots, in a game of the recorder's. */
+export async function againstBots(page, origin, ruleSet, { name = "", rounds } = {}) {
+  await page.goto(`${origin}/`);
+  await openForm(page, ruleSet);
+  await page.fill("#setup .name", name);
+  if (rounds) await page.selectOption("#length", `${rounds}`);
+  await page.click("#begin");
+  await page.waitForSelector("#table");
+}
+
+export async function entered(page, link) {
   await page.goto(link);
-  await page.waitForSelector("#felt");
+  await page.waitForSelector("#room, #table");
+}
+
+/** Sits down on a chair, under a name. */
+export async function seated(page, chair, name) {
+  await page.fill("#own-name", name);
+  await page.click(`[data-chair="${chair}"] button`);
+  await page.waitForSelector("#ready");
+}
+
+/** The host opens a room, lets bots sit, and is ready; returns by name what the others need to come. */
+export async function table(host, origin, ruleSet, names, bots, settings) {
+  const link = await room(host, origin, ruleSet, names[0], settings);
+  for (const at of bots) {
+    await host.click(`[data-chair="${at}"] button`);
+    await host.waitForSelector(`[data-chair="${at}"] button[aria-label^="No bot"]`);
+  }
+  await host.click("#ready");
+  const others = names.map((name, chair) => [name, { link, chair, name }]).filter(([, { chair }]) => chair > 0 && !bots.includes(chair));
+  return { ...Object.fromEntries(others), Spectators: { link } };
+}
+
+/** Comes to a table: sits down and is ready, or watches. The last one who is ready begins the game. */
+export async function joined({ link, chair, name }, options) {
+  const page = await person(options);
+  await entered(page, link);
+  if (name === undefined) return page;
+  await seated(page, chair, name);
+  await page.click("#ready");
   return page;
 }
 

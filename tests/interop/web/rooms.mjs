@@ -1,4 +1,4 @@
-// Several people at one table of the recorder, each in a browser of their own, with nothing but a link: a host, friends on
+// Several people at one table of the recorder, each in a browser of their own, with nothing but one link: a host, friends on
 // phone and tablet in two languages, a spectator, and bots; the recorder is killed and started while they play; take-backs
 // by agreement, a clock, a bot that takes over, a rematch; and a sentence for everything that can go wrong.
 //
@@ -7,8 +7,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Recorder } from "./recorder.mjs";
-import { joined, playAll, restarted, table } from "./room.mjs";
-import { accessible, DESKTOP, hand, layout, person, PHONE, pictures, ready, run, suggested, TABLET, WAITS } from "./table.mjs";
+import { againstBots, entered, joined, playAll, restarted, table } from "./room.mjs";
+import { accessible, DESKTOP, hand, layout, openForm, person, PHONE, pictures, ready, run, suggested, TABLET, WAITS } from "./table.mjs";
 
 const [program, data, folder, only] = process.argv.slice(2);
 const shot = pictures(folder);
@@ -49,7 +49,11 @@ async function friends() {
     await layout(page, `room, ${name}`);
   }
   // A second device at Ben's seat sees the same hand.
-  const again = await joined(links.Ben, { size: PHONE });
+  await ben.click("#open-room");
+  await ben.click("#own-device > summary");
+  const again = await person({ size: PHONE });
+  await entered(again, await ben.inputValue("#own-link"));
+  await ben.keyboard.press("Escape");
   await again.waitForSelector("#hand .card");
   assert.deepEqual((await hand(again)).sort(), (await hand(ben)).sort());
   await again.context().close();
@@ -98,9 +102,9 @@ async function agreements() {
   await ann.waitForFunction((size) => document.querySelectorAll("#hand .card").length === size, before.length);
   assert.deepEqual((await hand(ann)).sort(), before);
   // A bot plays for Ann, and gives the seat back.
-  await ann.click("#open-links");
-  await ann.waitForSelector("#panel-links input");
-  await ann.click("#panel-links ul:last-of-type li:first-child button >> nth=0");
+  await ann.click("#open-room");
+  await ann.click("#own-bot");
+  await ann.waitForSelector("#come-back");
   await ann.keyboard.press("Escape");
   await ben.waitForSelector(WAITS, { timeout: 30_000 });
   await ann.click('[data-act="back"]');
@@ -117,7 +121,7 @@ async function agreements() {
 async function toTheEnd() {
   const recorder = await new Recorder(program, `${data}-end`).start();
   const ann = await person();
-  await table(ann, recorder.origin, "manzana-2p", ["Ann", "Bot"], [1]);
+  await againstBots(ann, recorder.origin, "manzana-2p", { name: "Ann" });
   for (let moves = 0; ; moves += 1) {
     assert.ok(moves < 3000);
     const now = await ready(ann);
@@ -144,7 +148,8 @@ async function toTheEnd() {
   await ann.click("#rematch");
   await ann.waitForFunction((old) => location.href !== old, link);
   await ready(ann);
-  const again = await joined(`${link}&at=20`, {});
+  const again = await person();
+  await again.goto(`${link}&at=20`);
   await again.waitForSelector(".viewer #felt");
   assert.equal(await again.textContent("#turn .n"), "20.");
   await shot(again, "room-replay");
@@ -167,20 +172,26 @@ async function troubles() {
   };
   const ben = await joined(links.Ben, { size: PHONE });
   await ben.waitForSelector("#hand .card");
-  // A revoked link, with its page open, and opened anew.
-  await ann.click("#open-links");
-  await ann.waitForSelector("#panel-links input");
-  await ann.click("#panel-links li:first-child button >> nth=1");
-  await ann.waitForFunction(() => /no longer works/.test(document.querySelector("#panel-links").textContent));
+  // The host frees a chair: its player watches from then on, with the page open, and opened anew.
+  await ann.click("#open-room");
+  await ann.click('[data-chair="1"] button');
+  await ann.click('[data-chair="1"] button');
+  await ann.waitForFunction(() => /Bot/.test(document.querySelector('[data-chair="1"]').textContent));
   await ann.keyboard.press("Escape");
-  await said(ben, /revoked or has expired/, "revoked");
+  await ben.waitForFunction(() => /Your chair is free now/.test(document.querySelector("#room-status")?.textContent));
+  await shot(ben, "room-freed");
   await ben.reload();
-  await said(ben, /revoked or has expired/, "revoked, opened anew");
-  await shot(ben, "room-revoked");
+  await ben.waitForSelector("#panel-room");
+  assert.equal(await ben.locator("#hand .card").count(), 0);
   // A link that was cut, and one of a table that is no more.
   const cut = await person({ locale: "de-DE" });
-  await cut.goto(links.Spectators.slice(0, 80));
+  const crowd = await person();
+  await againstBots(crowd, recorder.origin, "classic-2p");
+  await cut.goto(crowd.url().slice(0, 80));
   await said(cut, /unvollständig/, "cut");
+  const short = await person();
+  await short.goto(`${recorder.origin}/#k3vd8m0pr7`);
+  await said(short, /not complete/, "a cut code");
   // The disk is full: the recorder's answer, as it comes over the wire.
   await ann.route("**/*RecordService/Act", (route) => route.fulfill({
     status: 200,
@@ -191,20 +202,18 @@ async function troubles() {
   await said(ann, /no room left.*cards are safe/, "the disk is full");
   await ann.unroute("**/*RecordService/Act");
   // Too many tables from here.
-  const crowd = await person();
-  await table(crowd, recorder.origin, "classic-2p", ["Ann", "Bot"], [1]);
   const third = await person();
   await third.goto(`${recorder.origin}/`);
-  await third.click('[data-set="classic-2p"]');
-  await third.locator("#setup .place").nth(1).locator(".check input").check();
-  await third.click("#begin");
+  await openForm(third, "classic-2p");
+  await third.fill("#setup .name", "Third");
+  await third.click("#begin-room");
   await said(third, /Too many tables .* Try again in \d+ minutes/, "too many rooms");
   // The host is gone: the others go on.
   await ann.context().close();
   await crowd.reload();
   await ready(crowd);
   await suggested(crowd);
-  for (const page of [ben, cut, crowd, third]) await page.context().close();
+  for (const page of [ben, cut, short, crowd, third]) await page.context().close();
   await recorder.kill();
   console.log("troubles: revoked, cut and lost links, a full disk, too many rooms, a host who is gone");
 }
@@ -218,22 +227,25 @@ function storeFull() {
   return Buffer.concat([Buffer.from([8, 8]), text(2, "full"), field(3, any)]).toString("base64").replaceAll("=", "");
 }
 
-/** Nobody has a name: everybody reads neutral ones in their own language, and so does whoever reads the log. */
+/** The player has no name: everybody reads a neutral one in their own language, and so does whoever reads the log. */
 async function nameless() {
   const recorder = await new Recorder(program, `${data}-nameless`).start();
   const host = await person({ locale: "de-DE" });
-  const links = await table(host, recorder.origin, "gr-4p", ["", "", "", ""], [2, 3], { rounds: 2 });
-  assert.deepEqual(Object.keys(links), ["Spieler 2", "Zuschauer"]);
-  const guest = await joined(links["Spieler 2"]);
+  await againstBots(host, recorder.origin, "gr-4p", { rounds: 2 });
+  const guest = await person();
+  await guest.goto(host.url());
   await guest.waitForSelector("#hand .card");
   const names = (page) => page.$$eval("#felt .who b, #felt .names", (all) => all.map((each) => each.textContent).join(" "));
-  assert.match(await names(host), /Spieler 1.*Spieler 2|Spieler 2.*Spieler 1/);
-  assert.match(await names(guest), /Player 1.*Player 2|Player 2.*Player 1/);
+  assert.match(await names(host), /Spieler 1/);
+  assert.match(await names(guest), /Player 1/);
   for (const page of [host, guest]) assert.doesNotMatch(await names(page), /\b(You|Du)\b/);
-  // The friend sees the values of the shortened game, and who drew what.
+  // The friend reads how the shortened game goes, opens a rule of it, and sees who drew what.
   await guest.click("#open-values");
-  await guest.waitForSelector("#panel-values .sheet");
-  assert.match(await guest.textContent("#panel-values"), /Joker.*50.*Natural canasta.*500.*Below 0/);
+  await guest.waitForSelector("#panel-values .explained");
+  assert.match(await guest.textContent("#panel-values"), /15 below 0.*jokers: 50.*natural canasta pays 500/);
+  await guest.click('#panel-values [data-rules="GR-030"]');
+  await guest.waitForSelector("#rules dd");
+  await guest.keyboard.press("Escape");
   await guest.keyboard.press("Escape");
   await guest.click("#open-scores");
   assert.equal(await guest.locator("#panel-scores tbody tr").count(), 4);
@@ -244,7 +256,7 @@ async function nameless() {
   const [file] = await Promise.all([guest.waitForEvent("download"), guest.click("#download")]);
   await file.saveAs(`${folder}/nameless.clog`);
   const log = readFileSync(`${folder}/nameless.clog`, "latin1");
-  assert.ok(log.includes("Player 1") && log.includes("Player 2") && !/Spieler|\x03You|\x02Du/.test(log), "the names in the log");
+  assert.ok(log.includes("Player 1") && !/Spieler|\x03You|\x02Du/.test(log), "the names in the log");
   for (const page of [host, guest]) await page.context().close();
   await recorder.kill();
   console.log("nameless: neutral names, each in their reader's language, and English in the log");

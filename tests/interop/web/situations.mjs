@@ -39,7 +39,7 @@ for (const { name, seat } of situations) {
   const made = await client.createSituation({ requestId: randomBytes(16), name, creator: asSeat(seat) });
   assert.equal(made.seat, seat, name);
   for (const [size, options] of [["desktop", { size: DESKTOP }], ["phone", { size: PHONE, touch: true, locale: "de-DE", scheme: "dark" }]]) {
-    const page = await joined(`${recorder.origin}/#t=${made.hostLink.token}`, options);
+    const page = await joined({ link: `${recorder.origin}/#t=${made.hostLink.token}` }, options);
     await page.waitForSelector(SHOWS[name] ?? "#hand .card", { timeout: 20_000 });
     await shot(page, `situation-${name}-${size}`);
     await accessible(page, `${name}, ${size}`);

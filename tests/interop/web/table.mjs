@@ -84,6 +84,12 @@ export async function forgiving(pages, pattern, meanwhile) {
   for (const [at, { complaints }] of pages.entries()) complaints.push(...complaints.splice(before[at]).filter((line) => !pattern.test(line)));
 }
 
+/** Opens the form of a game from the first page, where all games are behind a press. */
+export async function openForm(page, ruleSet) {
+  if ((await page.getAttribute("#all-games", "aria-expanded")) === "false") await page.click("#all-games");
+  await page.click(`[data-set="${ruleSet}"]`);
+}
+
 /** The place where a round can be left, an own turn, or the end. */
 export const WAITS = '[data-act="hint"], #next-round, dialog.won';
 
@@ -155,8 +161,10 @@ export async function layout(page, name, isRoomy = true) {
       const box = action.getBoundingClientRect();
       if (box.left < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1) found.push(`the action ${action.textContent} is out of reach`);
     }
-    const turn = document.querySelector("#turn");
-    if (isRoomy && turn.scrollWidth > turn.clientWidth) found.push(`cut: ${turn.textContent}`);
+    // Words are whole. Where there is little room, the news are not, and what names whole melds: their cards are seen.
+    for (const said of document.querySelectorAll(`${isRoomy ? "#happened, " : ""}#turn, #actions button:not([data-act=hinted], .other), .zone h2 > :not(.threes)`)) {
+      if (said.scrollWidth > said.clientWidth + 1 || said.scrollHeight > said.clientHeight + 3) found.push(`cut: ${said.textContent}`);
+    }
     for (const part of document.querySelectorAll("#felt > *")) {
       const box = part.getBoundingClientRect();
       if (isRoomy && box.width > 0 && box.bottom > inside.bottom + 1) found.push(`${named(part)} is below the felt`);

@@ -88,6 +88,11 @@ export class Sentences {
     return this.finish(this.say("WORDING_KIND_SCORE_LINE", line.item, spoken(ScoreLineSchema, line)) || line.item);
   }
 
+  /** Says the reason for a suggestion. */
+  reason(name: string): string {
+    return this.finish(this.say("WORDING_KIND_REASON", name, {}));
+  }
+
   /** Returns the names of a side's players. */
   sideName(side: number): string {
     return this.write("FACT_TYPE_SIDE", side) ?? `side ${side}`;

@@ -21,5 +21,6 @@ export * from "./messages.js";
 export * from "./open_game.js";
 export * from "./room.js";
 export * from "./table_game.js";
+export * from "./visit.js";
 // The message of this name is the same in another form; `WordingSchema` has it.
 export type { Wording } from "./messages.js";

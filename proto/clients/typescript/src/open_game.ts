@@ -1,17 +1,17 @@
 // A game that the front end keeps itself, for one person against bots: the opaque state and the log, replaced together
 // after each answer. It knows no rule.
 
-import { fromJson, toJson, type JsonValue } from "@bufbuild/protobuf";
+import { create, toJson, type MessageInitShape } from "@bufbuild/protobuf";
 import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
 import { createClient, type Client, type Transport } from "@connectrpc/connect";
 import type { Action } from "./gen/canasta/v1/action_pb.js";
 import type { DescribedRecord } from "./gen/canasta/v1/audit_service_pb.js";
-import { DealMode, GameService, type Accepted } from "./gen/canasta/v1/game_service_pb.js";
+import { DealMode, GameService, type Accepted, type SuggestActionResponse } from "./gen/canasta/v1/game_service_pb.js";
 import { Role } from "./gen/canasta/v1/identity_pb.js";
 import { GameEndSchema, type GameEnd } from "./gen/canasta/v1/score_pb.js";
 import type { View } from "./gen/canasta/v1/view_pb.js";
 import type { Rejected } from "./gen/canasta/v1/violation_pb.js";
-import { describeLog, ruleSetOf } from "./logs.js";
+import { describeLog, ruleSetOf, type Judge } from "./logs.js";
 import {
   asRole, asSeat, hex, houseRules, joined, TABLE,
   type Answer, type Asker, type News, type Options, type ActionInit, type TableGame, type TakeBackAnswer,
@@ -75,7 +75,8 @@ export class OpenGame implements TableGame {
 
   private constructor(
     private readonly client: Client<typeof GameService>,
-    private readonly baseUrl: string,
+    /** Where its log is judged. */
+    readonly judge: Judge,
     private readonly store: Store,
     private readonly start: Start,
     readonly id: string,
@@ -86,7 +87,7 @@ export class OpenGame implements TableGame {
     this.actor = asSeat(start.player);
   }
 
-  static async create(transport: Transport, baseUrl: string, store: Store, start: Start): Promise<OpenGame | Rejected> {
+  static async create(transport: Transport, judge: Judge, store: Store, start: Start): Promise<OpenGame | Rejected> {
     const client = createClient(GameService, transport);
     const { outcome } = await client.createGame({
       ruleSet: start.ruleSet,
@@ -101,21 +102,21 @@ export class OpenGame implements TableGame {
     if (outcome.case !== "created") return outcome.value as Rejected;
     const { state, frames, gameId, observations } = outcome.value;
     const view = observations[0]?.view as View;
-    const game = new OpenGame(client, baseUrl, store, start, hex(gameId), state, [frames], view);
+    const game = new OpenGame(client, judge, store, start, hex(gameId), state, [frames], view);
     game.view = game.named(view);
     game.keep(undefined);
     return game;
   }
 
   /** Continues a game that was kept. */
-  static async resume(transport: Transport, baseUrl: string, store: Store, kept: Kept): Promise<OpenGame> {
+  static async resume(transport: Transport, judge: Judge, store: Store, kept: Kept): Promise<OpenGame> {
     const client = createClient(GameService, transport);
     const state = base64Decode(kept.state);
     const view = (await client.getView({ state, actor: asSeat(kept.seat) })).view as View;
     const { ruleSet, players, player } = kept;
     const frames = kept.frames.map((part) => base64Decode(part));
-    const game = new OpenGame(client, baseUrl, store, { ruleSet, players, player }, kept.id, state, frames, view);
-    game.end = kept.end === undefined ? undefined : fromJson(GameEndSchema, kept.end as JsonValue);
+    const game = new OpenGame(client, judge, store, { ruleSet, players, player }, kept.id, state, frames, view);
+    game.end = kept.end === undefined ? undefined : create(GameEndSchema, kept.end as MessageInitShape<typeof GameEndSchema>);
     game.actor = asSeat(kept.seat);
     game.view = game.named(view);
     return game;
@@ -144,7 +145,7 @@ export class OpenGame implements TableGame {
 
   /** Yields what is to be shown; bots act only when the next news are asked for. */
   async *news(signal: AbortSignal): AsyncGenerator<News> {
-    yield { view: this.view, events: [], gameEnd: this.end, botSeats: [], skipped: 0 };
+    yield { view: this.view, events: [], gameEnd: this.end, botSeats: [], present: [], skipped: 0 };
     while (!signal.aborted) {
       const next = this.waiting.shift();
       if (next) yield next;
@@ -193,7 +194,7 @@ export class OpenGame implements TableGame {
     this.view = this.named(view);
     if (this.seat !== this.view.actor?.who?.value) await this.moved();
     this.keep(before);
-    this.waiting.push({ view: this.view, events, roundEnd, roundOver: roundOver && this.named(roundOver), gameEnd, botSeats: [], skipped: 0 });
+    this.waiting.push({ view: this.view, events, roundEnd, roundOver: roundOver && this.named(roundOver), gameEnd, botSeats: [], present: [], skipped: 0 });
     this.wake();
     return undefined;
   }
@@ -221,8 +222,8 @@ export class OpenGame implements TableGame {
     return (await this.client.listLegalActions({ state: this.state, actor: this.actor })).actions;
   }
 
-  async suggest(): Promise<Action | undefined> {
-    return (await this.client.suggestAction({ state: this.state, actor: this.actor, seed: this.view.seq })).action;
+  suggest(): Promise<SuggestActionResponse> {
+    return this.client.suggestAction({ state: this.state, actor: this.actor, seed: this.view.seq });
   }
 
   async takeBack(): Promise<TakeBackAnswer> {
@@ -238,7 +239,7 @@ export class OpenGame implements TableGame {
   }
 
   async describe(from: bigint, to: bigint | undefined, wantViews: boolean): Promise<DescribedRecord[]> {
-    return describeLog(this.baseUrl, await this.log(), this.actor, from, to, wantViews);
+    return describeLog(this.judge, await this.log(), this.actor, from, to, wantViews);
   }
 
   async ruleSet(): Promise<string | undefined> {

@@ -6,7 +6,10 @@ import { Attempt, later, persist, rest, SILENT, Trouble, within, type Outage } f
 import type { Action } from "./gen/canasta/v1/action_pb.js";
 import type { DescribedRecord } from "./gen/canasta/v1/audit_service_pb.js";
 import { Role } from "./gen/canasta/v1/identity_pb.js";
-import { RecordService, type CreateRequestSchema, type GetGameResponse, type GetVerdictResponse, type TakeBackOffer, type WatchRequestSchema, type WatchResponse } from "./gen/canasta/v1/record_service_pb.js";
+import {
+  RecordService, type CreateRequestSchema, type EndGameResponse, type EndOffer, type EndWay, type GetGameResponse, type GetVerdictResponse, type SuggestResponse,
+  type TakeBackOffer, type WatchRequestSchema, type WatchResponse,
+} from "./gen/canasta/v1/record_service_pb.js";
 import { Phase, type View } from "./gen/canasta/v1/view_pb.js";
 import type { Rejected } from "./gen/canasta/v1/violation_pb.js";
 import { ruleSetOf } from "./logs.js";
@@ -73,29 +76,15 @@ export class RoomGame implements TableGame {
 
   /** Watches; after a lost connection, or silence, it goes on behind the last message. */
   async *news(signal: AbortSignal): AsyncGenerator<News> {
-    let [fromN, view, offer]: [bigint | undefined, View | undefined, TakeBackOffer | undefined] = [undefined, undefined, undefined];
-    for (let [wait, tries] = [later(), 1]; !signal.aborted; wait = later(wait), tries++) {
-      const attempt = new Attempt(signal, SILENCE);
-      try {
-        const asked: MessageInitShape<typeof WatchRequestSchema> = { gameId: this.gameId, actor: this.actor, fromN, wantView: true };
-        for await (const message of attempt.listen(this.client.watch(asked, { signal: attempt.signal }))) {
-          view = message.observation?.view ?? view;
-          [wait, tries] = [later(), 1];
-          fromN = (message.logEnd?.n ?? 0n) + 1n;
-          // A message without an entry says nothing of an offer, which then still stands.
-          if (message.observation) offer = message.offer;
-          if (view) yield told({ ...message, offer }, view);
-          if (view?.phase === Phase.GAME_OVER) return;
-        }
-      } catch (error) {
-        const trouble = attempt.trouble(error);
-        const delay = trouble.delay(wait, tries);
-        if (signal.aborted) return;
-        if (delay === undefined) throw trouble;
-        await rest(this.outage, delay, signal);
-      } finally {
-        attempt.end();
-      }
+    let [fromN, view, offer, endOffer]: [bigint | undefined, View | undefined, TakeBackOffer | undefined, EndOffer | undefined] = [undefined, undefined, undefined, undefined];
+    const asked = () => ({ gameId: this.gameId, actor: this.actor, fromN, wantView: true });
+    for await (const message of watched(this.client, asked, this.outage, signal)) {
+      view = message.observation?.view ?? view;
+      fromN = (message.logEnd?.n ?? 0n) + 1n;
+      // A message without an entry says nothing of an offer, which then still stands.
+      if (message.observation) [offer, endOffer] = [message.offer, message.endOffer];
+      if (view) yield told({ ...message, offer, endOffer }, view);
+      if (view?.phase === Phase.GAME_OVER) return;
     }
   }
 
@@ -125,8 +114,8 @@ export class RoomGame implements TableGame {
     return (await this.client.listActions({ gameId: this.gameId, actor: this.actor })).actions;
   }
 
-  async suggest(): Promise<Action | undefined> {
-    return (await this.client.suggest({ gameId: this.gameId, actor: this.actor })).action;
+  suggest(): Promise<SuggestResponse> {
+    return this.client.suggest({ gameId: this.gameId, actor: this.actor });
   }
 
   async takeBack(toSeq: bigint, seq: bigint, requestId = fresh()): Promise<TakeBackAnswer> {
@@ -140,6 +129,16 @@ export class RoomGame implements TableGame {
       if (trouble.retry !== "resynchronise") throw trouble;
       return { case: "refused", refused: undefined };
     }
+  }
+
+  /** Ends a game of a room before its time, or offers to, or agrees to that: a side resigns, or all agree to stop. */
+  endGame(way: EndWay, requestId = fresh()): Promise<EndGameResponse> {
+    return this.client.endGame({ gameId: this.gameId, requestId, actor: this.actor, way });
+  }
+
+  /** Declines the open offer, or takes back the own one. */
+  async declineOffer(requestId = fresh()): Promise<void> {
+    await this.client.declineOffer({ gameId: this.gameId, requestId, actor: this.actor });
   }
 
   async describe(from: bigint, to: bigint | undefined, wantViews: boolean): Promise<DescribedRecord[]> {
@@ -198,8 +197,33 @@ export class RoomGame implements TableGame {
   }
 }
 
+/** Yields the messages of a stream. After a lost connection, or silence, it asks again: `asked` tells from where. */
+export async function* watched(
+  client: Client<typeof RecordService>, asked: () => MessageInitShape<typeof WatchRequestSchema>, outage: Outage, signal: AbortSignal,
+): AsyncGenerator<WatchResponse> {
+  for (let [wait, tries] = [later(), 1]; !signal.aborted; wait = later(wait), tries++) {
+    const attempt = new Attempt(signal, SILENCE);
+    try {
+      for await (const message of attempt.listen(client.watch(asked(), { signal: attempt.signal }))) {
+        [wait, tries] = [later(), 1];
+        yield message;
+      }
+    } catch (error) {
+      const trouble = attempt.trouble(error);
+      const delay = trouble.delay(wait, tries);
+      if (signal.aborted) return;
+      if (delay === undefined) throw trouble;
+      await rest(outage, delay, signal);
+    } finally {
+      attempt.end();
+    }
+  }
+}
+
 function told(message: WatchResponse, view: View): News {
-  const { observation, snapshot, roundEnd, gameEnd, clock, offer, takenBackToSeq, botSeats, skipped } = message;
+  const { observation, snapshot, roundEnd, gameEnd, clock, offer, endOffer, takenBackToSeq, botSeats, present, skipped } = message;
   const events = snapshot ? [] : (observation?.events ?? []);
-  return { view, events, roundEnd, roundOver: observation?.roundOver, gameEnd, clock, offer, takenBackToSeq, botSeats, skipped: Number(skipped) };
+  return {
+    view, events, roundEnd, roundOver: observation?.roundOver, gameEnd, clock, offer, endOffer, takenBackToSeq, botSeats, present, skipped: Number(skipped),
+  };
 }

@@ -6,7 +6,7 @@ import type { DescribedRecord } from "./gen/canasta/v1/audit_service_pb.js";
 import type { Event } from "./gen/canasta/v1/event_pb.js";
 import type { PlayOption, TakeBackRefused } from "./gen/canasta/v1/game_service_pb.js";
 import { Role, type Actor, type ActorSchema } from "./gen/canasta/v1/identity_pb.js";
-import type { ClockState, TakeBackOffer } from "./gen/canasta/v1/record_service_pb.js";
+import type { ClockState, EndOffer, SeatPresence, TakeBackOffer } from "./gen/canasta/v1/record_service_pb.js";
 import type { GameEnd, RoundEnd } from "./gen/canasta/v1/score_pb.js";
 import type { View } from "./gen/canasta/v1/view_pb.js";
 import type { Violation } from "./gen/canasta/v1/violation_pb.js";
@@ -37,10 +37,14 @@ export interface News {
   clock?: ClockState;
   /** An offer to take back that waits for others. */
   offer?: TakeBackOffer;
+  /** An offer to end the game that waits for others. */
+  endOffer?: EndOffer;
   /** The action after which play resumed, where actions were taken back. */
   takenBackToSeq?: bigint;
   /** The seats that bots of the recorder play. Empty where the front end itself asks for the bots' actions. */
   botSeats: number[];
+  /** The seats on whose behalf somebody watches. Empty where the front end itself keeps the game. */
+  present: SeatPresence[];
   /** Number of entries that were passed over before this one. */
   skipped: number;
 }
@@ -80,7 +84,8 @@ export interface TableGame {
   options(cards: string[], chosen?: Action): Promise<Options>;
   /** Lists what can be done: a choice, not everything. */
   legal(): Promise<Action[]>;
-  suggest(): Promise<Action | undefined>;
+  /** Suggests an action, and the name of its reason. */
+  suggest(): Promise<{ action?: Action | undefined; reason: string }>;
   /** Takes back the last own action, or agrees to an offer. `toSeq` is the action after which play resumes. */
   takeBack(toSeq: bigint, seq: bigint): Promise<TakeBackAnswer>;
   /** Describes records `from` to `to`, or to the last. */

@@ -1,9 +1,11 @@
 // The fixed bar under the hand: whose turn it is, what the picked cards can do, and what else can be done.
 
 import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { type Action, Destination, Phase, type PlayOption } from "canasta-client";
 import { short } from "./cards";
 import type { Table } from "./model";
+import { Again, Offers } from "./room_panel";
 import { verdictOf } from "./targets";
 import { capital, meldName, seatName, t, type Word } from "./words";
 
@@ -11,13 +13,36 @@ export function Bar({ table }: { table: Table }): JSX.Element {
   const said = turnOf(table);
   return (
     <footer id="bar">
-      <p id="turn" role="status"><span key={said}>{said}</span></p>
+      <p id="turn"><span role="status"><span key={said}>{said}</span></span><Thinks table={table} /></p>
       <div id="actions" role="group" aria-label={t("actions")} aria-busy={table.isBusy}>
         <span class="does">{table.sheet ? null : <Actions table={table} />}</span>
         {table.me !== undefined && <Tools table={table} />}
       </div>
     </footer>
   );
+}
+
+/** Seconds of silence after which it is said how long a seat thinks. */
+const THINKS = 3;
+
+/** What has just happened, or why something is suggested, in one line above the hand. */
+export function News({ table: { happened, why } }: { table: Table }): JSX.Element {
+  // The history has all.
+  const parts = why ? [why] : happened.slice(-2);
+  return <p id="happened" role="status"><span key={parts.join()}>{parts.map((each, at) => <span key={at}>{each}</span>)}</span></p>;
+}
+
+/** For how long whoever is to act has thought. Screen readers read a timer when they are asked to. */
+function Thinks({ table }: { table: Table }): JSX.Element | null {
+  const thinks = table.isMine || table.end || table.sheet ? undefined : table.view.toAct;
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (thinks === undefined) return;
+    const timer = setInterval(() => tick((was) => was + 1), 1000);
+    return () => clearInterval(timer);
+  }, [thinks]);
+  const seconds = Math.floor((performance.now() - table.thinksSince) / 1000);
+  return thinks === undefined || seconds < THINKS ? null : <span id="thinks" role="timer"> · {t("thinks", { seconds })}</span>;
 }
 
 function turnOf(table: Table): string {
@@ -38,6 +63,7 @@ function Button({ kind, at, click, children }: { kind?: string; at: string; clic
 
 function Actions({ table }: { table: Table }): JSX.Element {
   const { isMine, picked, chosen, legal, hinted } = table;
+  if (table.end && table.meeting) return <Again meeting={table.meeting} />;
   if (table.me === undefined) return <span class="note">{t("watching")}</span>;
   if (table.isAway) return <Button at="back" kind="primary" click={() => void table.setBot(table.me as number, false)}>{t("bot.back")}</Button>;
   const isOther = (action: Action) => !["drawStock", "takePile", "meld", "discard"].includes(action.kind.case ?? "");
@@ -45,7 +71,7 @@ function Actions({ table }: { table: Table }): JSX.Element {
   const words = table.words;
   return (
     <>
-      {hinted && <Button at="hinted" kind="primary" click={() => void table.act(hinted)}>{t("suggested", { action: words.action(hinted) })}</Button>}
+      {hinted && <Button at="hinted" kind="primary" click={() => void table.act(hinted)}>{words.action(hinted)}</Button>}
       {isMine && !hinted && legal.some((each) => each.kind.case === "drawStock") && (
         <Button at="draw" kind="primary" click={() => void table.act({ kind: { case: "drawStock", value: {} } })}>{t("draw")}</Button>
       )}
@@ -58,7 +84,7 @@ function Actions({ table }: { table: Table }): JSX.Element {
         <Button at="more" click={() => void table.choose(option, true)} key="more">{t("andMore")}</Button>
       ))}
       {isMine && !hinted && legal.filter(isOther).map((action, at) => (
-        <Button at={action.kind.case ?? ""} click={() => void table.act(action)} key={`other${at}`}>{words.action(action)}</Button>
+        <Button at={action.kind.case ?? ""} kind="other" click={() => void table.act(action)} key={`other${at}`}>{words.action(action)}</Button>
       ))}
       {(picked.size > 0 || chosen || hinted) && <Button at="clear" click={() => table.clear()}>
         <span class="long">{t("clear")}</span><span class="short" aria-hidden="true">✕</span>
@@ -98,18 +124,11 @@ function labelOf(table: Table, option: PlayOption): string {
 
 /** Refusals, offers and notices, over the felt so that nothing moves. */
 export function Messages({ table, ask }: { table: Table; ask: (ruleIds: string[], title: string) => void }): JSX.Element {
-  const { refusal, notice, offer, me } = table;
+  const { refusal, notice } = table;
   const words = table.words;
-  const offerer = offer?.by;
-  const mayAgree = offer && me !== undefined && offerer !== me && offer.waitsFor.includes(table.side ?? -1);
   return (
     <div id="messages">
-      {offer && offerer !== undefined && (
-        <div class="message" role="status">
-          <p>{t("takeBack.offer", { name: seatName(table.view, offerer) })}</p>
-          {mayAgree && <Button at="agree" kind="primary" click={() => void table.takeBack(offer.toSeq)}>{t("takeBack.agree")}</Button>}
-        </div>
-      )}
+      <Offers table={table} />
       <div role="alert" id="refusal">
         {refusal.length > 0 && (
           <div class="message refusal">

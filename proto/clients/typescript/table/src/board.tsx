@@ -5,7 +5,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import {
   Destination, FreezeCause, Grade, type Group, MeldKind, type MeldView, type PlayOption, type SeatView, type SideView,
 } from "canasta-client";
-import { Face, inOrder, sorted } from "./cards";
+import { Face, inOrder, isWild, sorted } from "./cards";
+import { Count } from "./counting";
+import { Worth } from "./explained";
 import type { Table } from "./model";
 import { groupsOf, NEW, verdictOf } from "./targets";
 import { capital, gradeName, meldName, number, seatName, sideName, spoken, t, type Word } from "./words";
@@ -16,14 +18,15 @@ const AROUND: Record<number, string[]> = {
   5: ["left", "left", "top", "right", "right"],
 };
 
-/** How melds are shown, the largest first: the size of their cards, and whether sets show little more than their top card. */
+/** How melds are shown, the largest first: the width of their cards in pixels, and whether sets show little more than their top card. */
 const FITS: [number, boolean][] = [
-  [1, false], [0.88, false], [0.77, false], [0.68, false], [0.6, false], [0.77, true], [0.68, true], [0.6, true], [0.52, true], [0.45, true],
+  ...[100, 90, 81, 73, 66, 60, 54, 48].map((width): [number, boolean] => [width, false]),
+  ...[66, 60, 54, 48, 42, 37, 33, 29, 25, 22, 19, 17].map((width): [number, boolean] => [width, true]),
 ];
 
 /** What the board needs of a table. Report pages have a table that is only looked at. */
 export type Shown = Pick<Table,
-  "view" | "before" | "me" | "side" | "bottom" | "isMine" | "isReplay" | "picked" | "chosen" | "legal" | "clock" | "clockAt" | "botSeats" | "option" | "choose" | "act">;
+  "view" | "sheet" | "counted" | "words" | "before" | "me" | "side" | "bottom" | "isMine" | "isReplay" | "picked" | "chosen" | "legal" | "clock" | "clockAt" | "botSeats" | "option" | "choose" | "act"> & { meeting?: Table["meeting"] };
 
 /** `isPart`: whether the page around the board has its main part elsewhere. */
 export function Board({ table, isPart = false }: { table: Shown; isPart?: boolean }): JSX.Element {
@@ -88,26 +91,26 @@ function Row({ cards, before, kind = "", label }: { cards: string[]; before?: st
 function Seat({ table, seat }: { table: Shown; seat: SeatView }): JSX.Element {
   const { view, side } = table;
   const acts = view.toAct === seat.seat;
+  const isAway = table.meeting?.isAway(seat.seat) === true;
   const relation = side === undefined ? "" : t(seat.side === side ? "partner" : "opponent");
   // A foot that is taken leaves its line, so that nothing moves.
   const hadFoot = useRef(false);
   hadFoot.current ||= seat.footSize > 0;
-  const facts = [
-    t("cards", { cards: seat.handSize }),
-    ...(seat.score === undefined ? [] : [t("points", { points: number(seat.score) })]),
-    ...(hadFoot.current ? [seat.footSize > 0 ? t("foot", { cards: seat.footSize }) : ""] : []),
-  ];
+  // Where there is no room for words, a sign and a number tell the same.
+  const facts: [string, string, string][] = [["cards", `${seat.handSize}`, t("cards", { cards: seat.handSize })]];
+  if (hadFoot.current) facts.push(["foot", seat.footSize > 0 ? `${seat.footSize}` : "", seat.footSize > 0 ? t("foot", { cards: seat.footSize }) : ""]);
+  if (seat.score !== undefined) facts.push(["points", number(seat.score), t("points", { points: number(seat.score) })]);
   return (
-    <li class={`seat side${seat.side}${acts ? " acts" : ""}`} data-at={`seat${seat.seat}`} data-size={seat.handSize} aria-current={acts ? "true" : undefined}>
+    <li class={`seat side${seat.side}${acts ? " acts" : ""}${isAway ? " away" : ""}`} data-at={`seat${seat.seat}`} data-size={seat.handSize} aria-current={acts ? "true" : undefined}>
       <span class="who">
         <b title={seatName(view, seat.seat)}><bdi>{seatName(view, seat.seat)}</bdi></b>
         {view.dealer === seat.seat && <abbr class="dealer" title={t("dealer")}>{t("dealer.short")}</abbr>}
       </span>
-      <span class="about"><span>{relation}</span> {table.botSeats.includes(seat.seat) && <span class="bot">{t("bot")}</span>} <Clock table={table} seat={seat.seat} /></span>
+      <span class="about"><span>{relation}</span> {table.botSeats.includes(seat.seat) && <span class="bot">{t("bot")}</span>}{isAway && <span class="bot">{t("room.away")}</span>} <Clock table={table} seat={seat.seat} /></span>
       {seat.hand.length > 0
         ? <Row cards={sorted(seat.hand)} before={table.before?.seats[seat.seat]?.hand} label={t("holds", { name: seatName(view, seat.seat), cards: sorted(seat.hand).map(spoken).join(", ") })} />
         : <span class="backs" aria-hidden="true">{Array.from({ length: Math.min(seat.handSize, 9) }, (_, at) => <Face card="back" key={at} />)}</span>}
-      <span class="count">{facts.map((fact, at) => <span key={at}>{fact}</span>)}</span>
+      <span class="count">{facts.map(([kind, short, fact]) => <span class={`fact ${kind}`} data-short={short} title={fact} key={kind}><span>{fact}</span></span>)}</span>
       <Threes seat={seat} />
       {seat.foot.length > 0 && <Row cards={sorted(seat.foot)} kind="foot" label={`${t("foot", { cards: seat.footSize })}: ${sorted(seat.foot).map(spoken).join(", ")}`} />}
     </li>
@@ -163,6 +166,8 @@ function Zone({ table, side, isOwn = false }: { table: Shown; side: SideView; is
       <h2>
         <span class="names"><bdi>{sideName(view, side.side)}</bdi></span>
         {score !== undefined && <b class="score">{number(score)}</b>}
+        <Count table={table} side={side.side} />
+        <Worth view={view} side={side} seat={isOwn ? me : undefined} />
         {!side.opened && minimum !== undefined && view.round > 0 && <span class="tag">{t("needs", { points: minimum })}</span>}
         {isOwn && own && own.footSize > 0 && <span class="tag">{t("foot", { cards: own.footSize })}</span>}
         {isOwn && own && <Threes seat={own} />}
@@ -180,14 +185,16 @@ function Zone({ table, side, isOwn = false }: { table: Shown; side: SideView; is
 function fit(melds: HTMLElement | null): void {
   if (!melds) return;
   const fits = (at: number) => {
-    const [scale, isTight] = FITS[at] as [number, boolean];
-    melds.style.setProperty("--fit", `${scale}`);
+    const [width, isTight] = FITS[at] as [number, boolean];
+    melds.style.setProperty("--fit", `${width}px`);
     melds.toggleAttribute("data-tight", isTight);
     return melds.scrollHeight <= melds.clientHeight;
   };
   // From the size that was found last, since a card or two rarely need another one.
-  let at = Number(melds.dataset["fit"] ?? 0);
-  if (fits(at)) while (at > 0 && fits(at - 1)) at -= 1;
+  // What is higher than the place need not be tried.
+  const first = Math.max(0, FITS.findIndex(([width]) => width * 1.42 + 10 < melds.clientHeight));
+  let at = Math.max(first, Number(melds.dataset["fit"] ?? 0));
+  if (fits(at)) while (at > first && fits(at - 1)) at -= 1;
   else while (at < FITS.length - 1 && !fits(at)) at += 1;
   melds.dataset["fit"] = `${at}`;
   // What still has to scroll can be scrolled by keys.
@@ -222,7 +229,7 @@ function Meld({ table, side, meld, isOwn }: { table: Shown; side: number; meld: 
   return (
     <li data-meld={`${side}.${meld.id}`} data-cards={cards.join(" ")}>
       <Target table={table} option={option} label={label} at={`meld${side}.${meld.id}`} kind={`meld grade${meld.grade}${isCanasta ? " canasta" : ""}${meld.kind === MeldKind.SEQUENCE ? " run" : ""}`}>
-        <span class="fan">{(isCanasta && !isReplay ? cards.slice(0, 3) : cards).map((card, at) => <Face card={card} kind={isNew[at] ? "new" : ""} key={at} />)}</span>
+        <span class="fan">{(isCanasta && !isReplay ? [topOf(meld.grade, cards)] : cards).map((card, at) => <Face card={card} kind={isNew[at] ? "new" : ""} key={at} />)}</span>
         <span class="size" aria-hidden="true">{meld.cards.length}</span>{" "}
         {isCanasta && <span class="grade" aria-hidden="true">{shortGrade(meld.grade)}</span>}
         {isReplay && <span class="id" aria-hidden="true">{meld.id}</span>}
@@ -230,6 +237,12 @@ function Meld({ table, side, meld, isOwn }: { table: Shown; side: number; meld: 
       </Target>
     </li>
   );
+}
+
+/** Returns the card on top of a canasta that is squared up: red on a natural one, black on a mixed one. */
+function topOf(grade: Grade, cards: string[]): string {
+  const colour = grade === Grade.NATURAL ? "hd" : grade === Grade.MIXED ? "sc" : "";
+  return cards.find((card) => !isWild(card) && colour.includes(card.charAt(1))) ?? (cards[0] as string);
 }
 
 const shortGrade = (grade: Grade): string => t(`grade.short.${Grade[grade]}` as Word);

@@ -34,9 +34,27 @@ export function sorted(cards: readonly string[]): string[] {
   return [...cards].sort((a, b) => place(a) - place(b));
 }
 
-/** Returns a meld's cards in the order shown: a sequence from its highest card down, else naturals before wild cards. */
+/** How a hand lies: by rank, by suit, so that sequences lie together, or as the player has put it. */
+export const ORDERS = ["rank", "suit", "own"] as const;
+export type Order = (typeof ORDERS)[number];
+/** Colours alternate, so that neighbours are told apart. */
+const BY_SUIT = "shcd";
+
+/** Returns the cards of a hand in an order; in the player's `own`, what is new lies at the end. */
+export function inHand(cards: readonly string[], order: Order | undefined, own: readonly string[]): string[] {
+  if (order === "own") {
+    const left = [...cards];
+    const known = own.filter((card) => left.includes(card) && left.splice(left.indexOf(card), 1));
+    return [...known, ...left];
+  }
+  if (order !== "suit") return sorted(cards);
+  const place = (card: string) => (isWild(card) ? 9 : BY_SUIT.indexOf(suit(card)));
+  return sorted(cards).sort((a, b) => place(a) - place(b));
+}
+
+/** Returns a meld's cards in the order shown, the last on top: it tells the rank. A sequence goes from its highest card down. */
 export function inOrder(cards: readonly string[]): string[] {
-  return [...sorted(cards.filter((card) => !isWild(card))), ...sorted(cards.filter(isWild))];
+  return [...sorted(cards.filter(isWild)), ...sorted(cards.filter((card) => !isWild(card)))];
 }
 
 /** Returns the picture of a card, the back of a hidden one. The words stand beside it, so screen readers skip it. */

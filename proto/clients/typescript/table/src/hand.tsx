@@ -35,6 +35,8 @@ export function Hand({ table }: { table: Table }): JSX.Element {
     if (step === undefined || hand.length === 0) return;
     event.preventDefault();
     const to = Math.abs(step) === 1 ? (last + step + hand.length) % hand.length : step < 0 ? 0 : hand.length - 1;
+    // With Alt the card goes along.
+    if (event.altKey) table.move([last], to > last ? to + 1 : to);
     reach(to);
     box.current?.querySelectorAll<HTMLElement>("button")[to]?.focus();
   };

@@ -3,10 +3,11 @@
 import type { Client } from "@connectrpc/connect";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type GameService, type Kept, type RuleSetSummary, TakeBacks, type Variation } from "canasta-client";
+import { type GameService, houseRules, type RuleSetSummary, TakeBacks, type Variation } from "canasta-client";
+import { HowItGoes } from "./explained";
 import { type Differences, HouseRules } from "./house";
-import { keptGames, keptRooms, set, setting } from "./keeper";
-import { about, number, shownName, t } from "./words";
+import { type KeptGame, keptGames, keptRooms, set, setting } from "./keeper";
+import { about, number, shownName, t, type Word } from "./words";
 
 /** The content of the form. */
 export interface Choice extends Differences {
@@ -18,6 +19,8 @@ export interface Choice extends Differences {
   clock: number;
   dealer?: number;
   word: string;
+  /** Whether friends come: the room is theirs, and bots sit where nobody does. */
+  withFriends?: boolean;
 }
 
 /** Time limits that the form offers: turn, bank and increment in seconds. */
@@ -26,41 +29,90 @@ export const CLOCKS: { turn?: number; bank?: number; increment?: number }[] = [{
 const LENGTHS = [0, 1, 2, 3];
 const BOTS = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn"];
 
-export function Home({ client, sets, hasRooms, begin, resume, load }: {
-  client: Client<typeof GameService>; sets: RuleSetSummary[]; hasRooms: boolean;
-  begin: (choice: Choice) => Promise<void>; resume: (kept: Kept) => void; load: (file: File) => void;
+/** Number of rooms, and of games, to go on with that are shown: the latest. */
+const MOST_KEPT = 3;
+
+/** The games that are offered first, unless others were played last. */
+const FIRST = ["classic-4p", "american-4p", "hand-and-foot-4p"];
+
+/** Returns the settings with which a game was begun last. */
+const lastOf = (ruleSet: string): Choice | undefined => JSON.parse(setting(`last.${ruleSet}`) ?? "null") ?? undefined;
+
+function remember(choice: Choice): Choice {
+  set(`last.${choice.ruleSet}`, JSON.stringify({ ...choice, word: "" }));
+  set("last", choice.ruleSet);
+  return choice;
+}
+
+/** Returns a game against bots, with the settings of the last one. */
+function against({ id: ruleSet, seats, dealerRequired }: RuleSetSummary): Choice {
+  const last = lastOf(ruleSet);
+  const [count, seat] = [last?.players.length ?? seats, last?.seat ?? 0];
+  const all = Array.from({ length: count }, (_, at) => at);
+  const choice: Choice = {
+    ruleSet, variations: [], knobs: {}, takeBacks: TakeBacks.AGREED, ...last, seat, word: "", clock: 0, withFriends: false,
+    bots: all.filter((at) => at !== seat), players: all.map((at) => (at === seat ? setting("name") ?? `Player ${at + 1}` : BOTS[at] ?? "")),
+  };
+  if (dealerRequired) choice.dealer = Math.floor(Math.random() * count);
+  return choice;
+}
+
+export function Home({ client, sets, hasRooms, isLocal, begin, resume, load }: {
+  client: Client<typeof GameService>; sets: RuleSetSummary[]; hasRooms: boolean; isLocal: boolean;
+  begin: (choice: Choice) => Promise<void>; resume: (kept: KeptGame) => void; load: (file: File) => void;
 }): JSX.Element {
   const [seats, filter] = useState(0);
+  const [isAll, showAll] = useState(false);
+  const [isBusy, busy] = useState(false);
   const [chosen, choose] = useState<RuleSetSummary | undefined>();
   const form = useRef<HTMLDivElement>(null);
   const pick = (each: RuleSetSummary) => {
     choose(each);
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("h2")?.focus());
   };
+  const setUp: Word = hasRooms ? "withFriends" : "setUp";
   const counts = [...new Set(sets.map((each) => each.seats))].sort();
+  const first = [...new Set([setting("last") ?? "", ...FIRST])].flatMap((id) => sets.find((each) => each.id === id) ?? []).slice(0, 3);
+  const play = (each: RuleSetSummary) => {
+    // A second press would deal a second game.
+    if (isBusy) return;
+    busy(true);
+    void begin(remember(against(each))).finally(() => busy(false));
+  };
   return (
     <main id="home">
-      <Hero hasRooms={hasRooms} />
-      <Going resume={resume} />
+      <Hero word={isLocal ? "hero.local" : hasRooms ? "hero.rooms" : "hero.alone"} />
+      <Going resume={resume} isLocal={isLocal} />
       <section aria-labelledby="choose" class={chosen ? "choosing chosen" : "choosing"}>
+        <div class="head"><h2 id="choose">{t(hasRooms ? "room.set" : "playNow.title")}</h2></div>
+        <ul class="sets first">
+          {first.map((each) => (
+            <li class="set" key={each.id}>
+              <b>{each.title}</b>
+              <span class="text">{about(each.id, each.description)}</span>
+              <Facts set={each} />
+              <span class="buttons">
+                <button type="button" class="primary" data-play={each.id} disabled={isBusy} aria-label={`${t("playNow")}: ${each.title}`} onClick={() => play(each)}>{t("playNow")}</button>
+                <button type="button" data-setup={each.id} aria-label={`${t(setUp)}: ${each.title}`} onClick={() => pick(each)}>{t(setUp)}</button>
+              </span>
+            </li>
+          ))}
+        </ul>
         <div class="head">
-          <h2 id="choose">{t("choose")}</h2>
-          <p class="filter" role="group" aria-label={t("filter")}>
+          <button type="button" id="all-games" aria-expanded={isAll} aria-controls="games" onClick={() => showAll(!isAll)}>{t("allGames", { games: sets.length })}</button>
+          {isAll && <p class="filter" role="group" aria-label={t("filter")}>
             {[0, ...counts].map((each) => (
               <button type="button" key={each} aria-pressed={seats === each} onClick={() => filter(each)}>{each === 0 ? t("filter.all") : t("players", { players: each })}</button>
             ))}
-          </p>
+          </p>}
         </div>
-        <ul class="sets">
-          {sets.filter((each) => seats === 0 || each.seats === seats).map((each) => (
+        <ul class="sets" id="games">
+          {isAll && sets.filter((each) => seats === 0 || each.seats === seats).map((each) => (
             <li key={each.id}>
               <button type="button" class="set" data-set={each.id} aria-pressed={chosen?.id === each.id} onClick={() => pick(each)}>
                 <b>{each.title}</b>
                 <span class="text">{about(each.id, each.description)}</span>
-                <span class="facts">
-                  <span>{t("players", { players: each.seats })}</span><span>{t("packs", { packs: each.packs })}</span>
-                  <span>{each.target > 0 ? t("target", { points: number(each.target) }) : t("rounds", { rounds: each.rounds })}</span>
-                </span>
+                <Facts set={each} />
               </button>
             </li>
           ))}
@@ -76,30 +128,40 @@ export function Home({ client, sets, hasRooms, begin, resume, load }: {
   );
 }
 
-function Hero({ hasRooms }: { hasRooms: boolean }): JSX.Element {
+function Facts({ set }: { set: RuleSetSummary }): JSX.Element {
+  return (
+    <span class="facts">
+      <span>{t("players", { players: set.seats })}</span><span>{t("packs", { packs: set.packs })}</span>
+      <span>{set.target > 0 ? t("target", { points: number(set.target) }) : t("rounds", { rounds: set.rounds })}</span>
+    </span>
+  );
+}
+
+function Hero({ word }: { word: Word }): JSX.Element {
   return (
     <div class="hero">
       <div class="spread" aria-hidden="true">
         {["c51", "c11", "c25", "c52", "c39"].map((each) => <svg class="face" viewBox="0 0 62 88" key={each}><use href={`#${each}`} /></svg>)}
       </div>
       <h1>Canasta</h1>
-      <p>{t(hasRooms ? "hero.rooms" : "hero.alone")}</p>
+      <p>{t(word)}</p>
     </div>
   );
 }
 
 /** Games that this browser can go on with. */
-function Going({ resume }: { resume: (kept: Kept) => void }): JSX.Element | null {
-  const [games, rooms] = [keptGames(), keptRooms()];
+function Going({ resume, isLocal }: { resume: (kept: KeptGame) => void; isLocal: boolean }): JSX.Element | null {
+  // Without the server what it keeps waits for it.
+  const [games, rooms] = [keptGames().filter((each) => !isLocal || each.isLocal), isLocal ? [] : keptRooms()];
   if (games.length + rooms.length === 0) return null;
   return (
     <section aria-labelledby="kept-title" id="kept">
       <h2 id="kept-title">{t("kept")}</h2>
       <ul class="list">
-        {rooms.map((room) => (
-          <li key={room.id}><a class="button" href={`#t=${room.token}`}><b>{room.title}</b> <span class="note">{room.players.map(shownName).join(", ")} · {new Date(room.at).toLocaleString(document.documentElement.lang)}</span></a></li>
+        {rooms.slice(0, MOST_KEPT).map((room) => (
+          <li key={room.id}><a class="button" href={room.codes?.[0] ? `#${room.codes[0]}` : `#t=${room.token}`}><b>{room.title}</b> <span class="note">{room.players.map(shownName).join(", ")} · {new Date(room.at).toLocaleString(document.documentElement.lang)}</span></a></li>
         ))}
-        {games.map((game) => (
+        {games.slice(0, MOST_KEPT).map((game) => (
           <li key={game.id}><button type="button" onClick={() => resume(game)}><b>{game.title}</b> <span class="note">{game.end === undefined ? t("round", { round: game.round }) : t("gameOver")} · {new Date(game.at).toLocaleString(document.documentElement.lang)}</span></button></li>
         ))}
       </ul>
@@ -107,18 +169,22 @@ function Going({ resume }: { resume: (kept: Kept) => void }): JSX.Element | null
   );
 }
 
-function Form({ client, summary, hasRooms, begin, back }: {
-  client: Client<typeof GameService>; summary: RuleSetSummary; hasRooms: boolean; begin: (choice: Choice) => Promise<void>; back: () => void;
+/** `isOfRoom`: whether the rules are for the next game of a room. */
+export function Form({ client, summary, hasRooms, begin, back, isOfRoom = false }: {
+  client: Client<typeof GameService>; summary: RuleSetSummary; hasRooms: boolean; begin: (choice: Choice) => Promise<void>; back: () => void; isOfRoom?: boolean;
 }): JSX.Element {
   const [variations, offer] = useState<Variation[]>([]);
-  const [house, differ] = useState<Differences>({ variations: [], knobs: {} });
+  const last = lastOf(summary.id);
+  const { rounds: length = "0", ...kept } = last?.knobs ?? {};
+  const isLength = LENGTHS.includes(Number(length));
+  const [house, differ] = useState<Differences>({ variations: last?.variations ?? [], knobs: isLength ? kept : last?.knobs ?? {} });
   const [isBusy, busy] = useState(false);
-  const [seat, sit] = useState(0);
-  const [names, name] = useState<string[]>([setting("name") ?? ""]);
-  const [bots, let_] = useState<number[]>(hasRooms ? [] : [1, 2, 3, 4, 5]);
-  const [takeBacks, take] = useState(TakeBacks.AGREED);
-  const [clock, time] = useState(0);
-  const [rounds, play] = useState(0);
+  const [seat, sit] = useState(hasRooms ? 0 : last?.seat ?? 0);
+  const players = hasRooms ? undefined : last?.players.map((each) => (BOTS.includes(each) || /^Player \d$/.test(each) ? "" : each));
+  const [names, name] = useState<string[]>(players ?? [setting("name") ?? ""]);
+  const [takeBacks, take] = useState(last?.takeBacks ?? TakeBacks.AGREED);
+  const [clock, time] = useState(last?.clock ?? 0);
+  const [rounds, play] = useState(isLength ? Number(length) : 0);
   const [word, say] = useState("");
   useEffect(() => {
     void client.getRuleSet({ id: summary.id }).then(({ ruleSet }) => offer(ruleSet?.variations ?? []));
@@ -130,20 +196,21 @@ function Form({ client, summary, hasRooms, begin, back }: {
   const seats = Math.min(6, Math.max(2, Number(differing("seats") ?? summary.seats)));
   const hasLength = differing("rounds") === undefined;
   const all = Array.from({ length: seats }, (_, at) => at);
-  const isBot = (at: number) => at !== seat && bots.includes(at);
+  const isBot = (at: number) => at !== seat;
   const named = (at: number) => names[at]?.trim() || (isBot(at) ? BOTS[at] : undefined) || `Player ${at + 1}`;
-  const submit = async (event: Event) => {
+  const knobs = { ...house.knobs, ...(rounds > 0 && hasLength ? { rounds: `${rounds}` } : {}) };
+  const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     // A second press would deal a second game.
     if (isBusy) return;
     busy(true);
     if (names[seat]?.trim()) set("name", names[seat].trim());
     const drawn = word.trim() === "" ? Math.floor(Math.random() * seats) : 0;
-    const choice = {
-      ruleSet: summary.id, variations: picked, knobs: { ...house.knobs, ...(rounds > 0 && hasLength ? { rounds: `${rounds}` } : {}) }, players: all.map(named), seat, bots: all.filter(isBot), takeBacks, clock,
-      word: word.trim(), ...(summary.dealerRequired ? { dealer: drawn } : {}),
+    const choice: Choice = {
+      ruleSet: summary.id, variations: picked, knobs, players: all.map(named), seat, bots: all.filter(isBot), takeBacks, clock,
+      word: word.trim(), withFriends: event.submitter?.id === "begin-room", ...(summary.dealerRequired ? { dealer: drawn } : {}),
     };
-    await begin(choice).finally(() => busy(false));
+    await begin(remember(choice)).finally(() => busy(false));
   };
   return (
     <form id="setup" onSubmit={(event) => void submit(event)} aria-labelledby="setup-title">
@@ -151,19 +218,16 @@ function Form({ client, summary, hasRooms, begin, back }: {
       <p class="note">{about(summary.id, summary.description)}</p>
       <div class="columns">
         <div>
-          <fieldset>
-            <legend>{t("seats")}</legend>
-            {all.map((at) => (
+          {!isOfRoom && <fieldset>
+            <legend>{t(hasRooms ? "room.name" : "seats")}</legend>
+            {(hasRooms ? [0] : all).map((at) => (
               <div class="place" key={at}>
-                <label class="radio"><input type="radio" name="seat" checked={seat === at} onChange={() => sit(at)} /><span>{t("me")}</span></label>
-                <input class="name" aria-label={t("name.of", { number: at + 1 })} maxLength={32} placeholder={shownName(named(at))} value={names[at] ?? ""}
+                {!hasRooms && <label class="radio"><input type="radio" name="seat" checked={seat === at} onChange={() => sit(at)} /><span>{t("me")}</span></label>}
+                <input class="name" required={hasRooms} aria-label={hasRooms ? t("room.name") : t("name.of", { number: at + 1 })} maxLength={32} placeholder={hasRooms ? "" : shownName(named(at))} value={names[at] ?? ""}
                   onInput={(event) => name(Object.assign([...names], { [at]: event.currentTarget.value }))} />
-                {hasRooms && at !== seat && (
-                  <label class="check"><input type="checkbox" checked={bots.includes(at)} onChange={() => let_(bots.includes(at) ? bots.filter((each) => each !== at) : [...bots, at])} /><span>{t("bot")}</span></label>
-                )}
               </div>
             ))}
-          </fieldset>
+          </fieldset>}
           {variations.length > 0 && (
             <details><summary>{t("variations")}</summary><div class="variations">
               {variations.map((each) => (
@@ -174,6 +238,7 @@ function Form({ client, summary, hasRooms, begin, back }: {
               ))}
             </div></details>
           )}
+          <HowItGoes client={client} id={summary.id} canonical={async () => (await client.getRuleSet({ id: summary.id, houseRules: houseRules(picked, knobs) })).ruleSet?.canonical} />
           <HouseRules client={client} base={summary.id} variations={variations} chosen={house} change={differ} />
         </div>
         <div>
@@ -197,7 +262,8 @@ function Form({ client, summary, hasRooms, begin, back }: {
         </div>
       </div>
       <p class="buttons">
-        <button id="begin" class="primary" disabled={isBusy}>{t(hasRooms && all.some((at) => at !== seat && !isBot(at)) ? "begin.room" : "begin.alone")}</button>
+        {hasRooms && !isOfRoom && <button id="begin-room" class="primary" disabled={isBusy}>{t("begin.room")}</button>}
+        <button id="begin" class={hasRooms && !isOfRoom ? "" : "primary"} disabled={isBusy} formNoValidate>{t(isOfRoom ? "room.rules.use" : hasRooms ? "begin.bots" : "begin.alone")}</button>
         <button type="button" onClick={back}>{t("back")}</button>
       </p>
     </form>

@@ -1,8 +1,9 @@
 // What this browser keeps: settings, the games it holds itself, and the links that it has used.
 
 import type { Kept, Store } from "canasta-client";
+import type { Order } from "./cards";
 
-const [GAME, ROOM, SETTING, CURRENT] = ["canasta.game.", "canasta.room.", "canasta.set.", "canasta.current"];
+const [GAME, ROOM, HAND, SETTING, CURRENT] = ["canasta.game.", "canasta.room.", "canasta.hand.", "canasta.set.", "canasta.current"];
 /** Maximum number of kept games, and of kept links; the oldest are dropped. */
 const MOST = 8;
 
@@ -12,8 +13,10 @@ export interface KeptRoom {
   token: string;
   title: string;
   players: string[];
-  /** What the room was created with, for its host: links and a rematch. */
+  /** What a game was created with, for a rematch. */
   made?: Made;
+  /** The codes by which this browser has come into a room, the latest first; a game has none. */
+  codes?: string[];
   at: number;
 }
 
@@ -28,9 +31,6 @@ export interface Made {
   takeBacks: number;
   /** Index of the clock in the form. */
   clock: number;
-  expiresAtMs: number;
-  /** Expiry of the links that were made anew after a revocation, by name. */
-  renewed?: Record<string, number>;
 }
 
 function read<T>(storage: Storage, key: string): T | undefined {
@@ -59,7 +59,9 @@ function all<T extends { at: number }>(prefix: string): T[] {
 export const setting = (name: string): string | undefined => read<string>(localStorage, SETTING + name);
 export const set = (name: string, value: string): void => void write(SETTING + name, value);
 
-export const keptGames = (): Kept[] => all<Kept>(GAME);
+/** A game that this browser keeps. `isLocal`: the engine in the page plays it, without a server. */
+export type KeptGame = Kept & { isLocal?: boolean };
+export const keptGames = (): KeptGame[] => all<KeptGame>(GAME);
 export const keptRooms = (): KeptRoom[] => all<KeptRoom>(ROOM);
 export const keptRoom = (id: string): KeptRoom | undefined => read(localStorage, ROOM + id);
 export const forget = (id: string): void => [GAME, ROOM].forEach((prefix) => localStorage.removeItem(prefix + id));
@@ -70,8 +72,20 @@ export function noteRoom(room: Omit<KeptRoom, "at">): void {
   write(ROOM + room.id, { ...keptRoom(room.id), ...room, at: Date.now() });
 }
 
+/** How the hand of a game lies; `own`: its cards in the player's own order. */
+export const handOf = (id: string): { order: Order; own: string[] } | undefined => read(localStorage, HAND + id);
+
+export function keepHand(id: string, order: Order, own: string[]): void {
+  const key = HAND + id;
+  for (const old of all<{ key: string; at: number }>(HAND).filter((each) => each.key !== key).slice(MOST - 1)) localStorage.removeItem(old.key);
+  write(key, { key, order, own, at: Date.now() });
+}
+
+/** Returns the room that a code leads to, if this browser has been in it. */
+export const roomOfCode = (code: string): KeptRoom | undefined => keptRooms().find((each) => each.codes?.includes(code));
+
 /** The game of this tab, so that a reload goes on with it. */
-export const current = (): Kept | undefined => read(localStorage, GAME + sessionStorage.getItem(CURRENT));
+export const current = (): KeptGame | undefined => read(localStorage, GAME + sessionStorage.getItem(CURRENT));
 export const enter = (id: string): void => sessionStorage.setItem(CURRENT, id);
 export const leave = (): void => sessionStorage.removeItem(CURRENT);
 
@@ -81,11 +95,11 @@ export class PlayedElsewhere extends Error {}
 /** Whether the last answer could be kept. */
 export let isKept = true;
 
-export const browserStore: Store = {
+export const browserStore = (isLocal: boolean): Store => ({
   keep(game: Kept, before: string | undefined): void {
     const found = read<Kept>(localStorage, GAME + game.id);
     if (before !== undefined && found !== undefined && found.state !== before) throw new PlayedElsewhere();
     for (const old of keptGames().filter((each) => each.id !== game.id).slice(MOST - 1)) localStorage.removeItem(GAME + old.id);
-    isKept = write(GAME + game.id, game);
+    isKept = write(GAME + game.id, { ...game, isLocal });
   },
-};
+});

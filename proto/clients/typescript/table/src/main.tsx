@@ -4,12 +4,13 @@ import { createClient, type Transport } from "@connectrpc/connect";
 import { options, render, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import {
-  asSeat, connect, createRoom, DealMode, GameService, hex, houseRules, type Kept, OpenGame, type Outage, readToken,
-  RecordService, type Rejected, RoomGame, type RuleSetSummary, type TableGame, Trouble,
+  asSeat, connect, createRoom, DealMode, GameService, hex, houseRules, OpenGame, type Outage, readToken,
+  RecordService, type Rejected, RoomGame, RoomVisit, type RuleSetSummary, type TableGame, Trouble,
 } from "canasta-client";
 import { noting } from "./calls";
 import { CLOCKS, Home, type Choice } from "./home";
-import { browserStore, current, enter, keptRoom, leave, noteRoom, PlayedElsewhere, type Made } from "./keeper";
+import { browserStore, current, enter, type KeptGame, keptRoom, leave, noteRoom, PlayedElsewhere, set, type Made } from "./keeper";
+import { type Around, codeOf, linkOf, Meeting } from "./meeting";
 import { Table } from "./model";
 import { TableScreen } from "./table_screen";
 import { loadWords } from "./sentences";
@@ -18,13 +19,19 @@ import { held, localEngine, localSource, logOfLink } from "./viewer/local";
 import type { Source } from "./viewer/source";
 import type { Outside } from "./viewer/verdict";
 import { Viewer } from "./viewer/viewer";
+import { WaitingRoom } from "./waiting_room";
 import { choose, language, LANGUAGES, t, type Word } from "./words";
 
-const DAYS_30 = 30 * 24 * 3_600_000;
+/** Time without a server after which the page plays without it, in milliseconds. */
+const LOST_MS = 1200;
+/** Time after the page is loaded until it is kept for later, in milliseconds. */
+const KEEP_MS = 2000;
 
 /** What the page shows. */
 interface Screen {
   table?: Table;
+  /** The room that the page is in. */
+  meeting?: Meeting;
   loaded?: Source;
   /** What is known of the loaded game from elsewhere. */
   outside?: Outside | undefined;
@@ -38,7 +45,8 @@ interface Screen {
 let screen: Screen = {};
 let redraw: () => void = () => undefined;
 let tryNow: () => void = () => undefined;
-let [transport, hasRooms]: [Transport, boolean] = [undefined as never, false];
+let [transport, hasRooms, isLocal]: [Transport, boolean, boolean] = [undefined as never, false, false];
+let lost: () => void = () => undefined;
 let running = new AbortController();
 let sets: RuleSetSummary[] = [];
 
@@ -51,6 +59,7 @@ function show(change: Partial<Screen>): void {
 const outage: Outage = {
   away(wait) {
     show({ isAway: true });
+    lost();
     return new Promise((done) => {
       const timer = setTimeout(done, wait);
       tryNow = () => {
@@ -61,6 +70,8 @@ const outage: Outage = {
   },
   back: () => screen.isAway && show({ isAway: false }),
 };
+
+const service = { baseUrl: location.origin, deadlineMs: Infinity, outage, interceptors: [noting] };
 
 /** Returns what a failed call means for the person, in a sentence. */
 function sentence(error: unknown): string {
@@ -84,7 +95,8 @@ function sit(game: TableGame, at?: number): Table {
   });
   table.fail = fail;
   if (at !== undefined) table.panel = "replay";
-  table.run(running.signal).catch(fail);
+  // Whoever leaves a chair, or loses it, loses the link to its seat: the room tells that.
+  table.run(running.signal).catch((error: unknown) => (table.meeting && Trouble.of(error).reason === "UNAUTHENTICATED" ? undefined : fail(error)));
   return table;
 }
 
@@ -95,16 +107,38 @@ async function start(): Promise<void> {
   const block = document.getElementById("proof")?.textContent ?? undefined;
   const own = block === undefined ? await held("log") : logOfBlock(block);
   if (facts.has("g") || own) return view(facts, own, block === undefined ? undefined : { block });
-  transport = connect({ baseUrl: location.origin, deadlineMs: Infinity, outage, interceptors: [noting] });
+  transport = connect(service);
+  const code = codeOf(location.hash);
+  if (code !== undefined) return meet(code);
   if (token !== null) return join(token, facts.get("at") === null ? undefined : Number(facts.get("at")));
+  const kept = current();
+  if (kept?.isLocal) return resume(kept);
+  const server = transport;
+  const known = served();
+  const late = new Promise<void>((done) => (lost = () => setTimeout(done, LOST_MS)));
+  // Whoever waits for the server can play here meanwhile, if the engine is at hand.
+  if (!(await Promise.race([known, late]))) await playHere().catch(() => undefined);
+  const [found, rooms] = await known;
+  if (isLocal && !screen.isHome) return;
+  // The page appears as a whole, so that nothing in it moves.
+  [transport, sets, hasRooms, isLocal] = [server, found, rooms, false];
+  if (kept && !hasRooms) return resume(kept);
+  show({ isHome: true, trouble: location.hash.length > 1 ? t("trouble.link") : undefined });
+}
+
+/** Asks the server what can be played, and whether it keeps games for several people. */
+async function served(): Promise<[RuleSetSummary[], boolean]> {
   const known = listed();
   // An empty request creates nothing: whoever keeps games calls it malformed.
   const probe = createClient(RecordService, transport).create({});
-  hasRooms = await probe.then(() => true, (error: unknown) => Trouble.of(error).reason !== "UNIMPLEMENTED");
-  // The page appears as a whole, so that nothing in it moves.
-  sets = await known;
-  const kept = current();
-  if (kept && !hasRooms) return resume(kept);
+  const rooms = probe.then(() => true, (error: unknown) => Trouble.of(error).reason !== "UNIMPLEMENTED");
+  return [await known, await rooms];
+}
+
+/** Offers games against bots by the engine in the page, without a server. */
+async function playHere(): Promise<void> {
+  transport = await localEngine();
+  [isLocal, hasRooms, sets] = [true, false, await listed()];
   show({ isHome: true });
 }
 
@@ -145,7 +179,7 @@ async function join(token: string, at?: number): Promise<void> {
     sets = await listed();
     return show({ isHome: true, trouble: t("trouble.link") });
   }
-  const linked = connect({ baseUrl: location.origin, deadlineMs: Infinity, token, outage, interceptors: [noting] });
+  const linked = connect({ ...service, token });
   [transport, hasRooms] = [linked, true];
   await loadWords(linked);
   const game = new RoomGame(linked, link.gameId, link.actor, outage);
@@ -156,11 +190,20 @@ async function join(token: string, at?: number): Promise<void> {
     clearInterval(noted);
     const { title, seats } = table.view;
     noteRoom({ id: game.id, token, title, players: seats.map((each) => each.name) });
-    if (link.isHost && keptRoom(game.id)?.made?.expiresAtMs && sessionStorage.getItem(`canasta.shown.${game.id}`) === null) {
-      sessionStorage.setItem(`canasta.shown.${game.id}`, "yes");
-      if (keptRoom(game.id)!.players.length > 1 + keptRoom(game.id)!.made!.bots.length) table.open("links");
-    }
   }, 50);
+}
+
+/** Comes into the room of a short link. */
+async function meet(code: string): Promise<void> {
+  hasRooms = true;
+  const around: Around = { options: service, changed: () => redraw(), fail, sit };
+  const meeting = await Meeting.enter(code, around, loadWords(transport)).catch((error: unknown) => Trouble.of(error));
+  if (!(meeting instanceof Trouble)) {
+    show({ meeting });
+    return meeting.run(new AbortController().signal);
+  }
+  sets = await listed();
+  show({ isHome: true, trouble: meeting.reason === "NOT_FOUND" ? t("trouble.code") : sentence(meeting) });
 }
 
 const said = (rejected: Rejected): string => rejected.violations.map((each) => [each.message, each.repair?.message].filter(Boolean).join(": ")).join("; ");
@@ -168,18 +211,39 @@ const said = (rejected: Rejected): string => rejected.violations.map((each) => [
 async function begin(choice: Choice): Promise<void> {
   show({ trouble: undefined });
   try {
-    await (hasRooms ? create(choice) : deal(choice));
+    await (!hasRooms ? deal(choice) : choice.withFriends ? gather(choice) : create(choice));
   } catch (error) {
     fail(error);
   }
 }
 
-/** Creates a room; its links open by themselves. */
-async function create({ ruleSet, variations, knobs, players, seat, bots, takeBacks, clock, dealer }: Choice): Promise<void> {
-  const limits = CLOCKS[clock] ?? {};
+/** Returns the time limits of a choice. */
+function limitsOf({ clock }: Pick<Choice, "clock">) {
+  const { turn, bank, increment } = CLOCKS[clock] ?? {};
   const ms = (seconds: number | undefined) => (seconds === undefined ? undefined : BigInt(seconds * 1000));
+  return clock === 0 ? undefined : { turnMs: ms(turn), bankMs: ms(bank), incrementMs: ms(increment) };
+}
+
+/** Returns what a room plays by a choice. */
+const rulesOf = ({ ruleSet, variations, knobs, takeBacks, clock }: Choice) =>
+  ({ ruleSet, houseRules: houseRules(variations, knobs), dealMode: DealMode.SEEDED, clock: limitsOf({ clock }), takeBacks });
+
+/** Opens a room for friends. */
+async function gather(choice: Choice): Promise<void> {
+  const name = choice.players[choice.seat] ?? "";
+  set("name", name);
+  const visit = await RoomVisit.create(service, rulesOf(choice), name);
+  if (!(visit instanceof RoomVisit)) return show({ trouble: said(visit) });
+  // It notes the token, with which the page comes back by the link.
+  new Meeting(visit, { options: service, changed: () => undefined, fail, sit });
+  location.href = linkOf(visit.room.code);
+  location.reload();
+}
+
+/** Creates a game against bots. */
+async function create({ ruleSet, variations, knobs, players, seat, bots, takeBacks, clock, dealer }: Choice): Promise<void> {
   // Whoever sits at a table creates the next one as a guest: a link is good for its own game.
-  const link = await createRoom(connect({ baseUrl: location.origin, deadlineMs: Infinity, outage }), {
+  const link = await createRoom(connect(service), {
     ruleSet,
     dealMode: DealMode.SEEDED,
     players: players.map((name) => ({ name })),
@@ -189,10 +253,10 @@ async function create({ ruleSet, variations, knobs, players, seat, bots, takeBac
     creator: asSeat(seat),
     bots: bots.map((each) => ({ seat: each })),
     takeBacks,
-    clock: clock === 0 ? undefined : { turnMs: ms(limits.turn), bankMs: ms(limits.bank), incrementMs: ms(limits.increment) },
+    clock: limitsOf({ clock }),
   });
   if (!("token" in link)) return show({ trouble: said(link) });
-  const made: Made = { ruleSet, variations, knobs, players, seat, bots, takeBacks, clock, expiresAtMs: Date.now() + DAYS_30 - 60_000 };
+  const made: Made = { ruleSet, variations, knobs, players, seat, bots, takeBacks, clock };
   noteRoom({ id: hex(link.gameId), token: link.token, title: ruleSet, players, made });
   location.hash = `t=${link.token}`;
 }
@@ -200,8 +264,10 @@ async function create({ ruleSet, variations, knobs, players, seat, bots, takeBac
 /** Deals a game that this browser keeps. */
 async function deal({ ruleSet, variations, knobs, players, seat, dealer, word }: Choice): Promise<void> {
   await loadWords(transport);
-  const given = word === "" ? undefined : await secretOf([ruleSet, ...variations, word]);
-  const game = await OpenGame.create(transport, location.origin, browserStore, { ruleSet, variations, knobs, players, player: seat, dealer, given });
+  // Nothing in the engine draws at random.
+  const drawn = isLocal ? { secret: crypto.getRandomValues(new Uint8Array(64)), gameId: crypto.getRandomValues(new Uint8Array(16)) } : undefined;
+  const given = word === "" ? drawn : await secretOf([ruleSet, ...variations, word]);
+  const game = await OpenGame.create(transport, isLocal ? transport : location.origin, browserStore(isLocal), { ruleSet, variations, knobs, players, player: seat, dealer, given });
   if (!(game instanceof OpenGame)) return show({ trouble: said(game) });
   enter(game.id);
   sit(game);
@@ -212,10 +278,11 @@ async function secretOf(words: string[]): Promise<{ secret: Uint8Array; gameId: 
   return { secret: await digest(words.at(-1) ?? ""), gameId: (await digest(`id ${words.join(" ")}`)).slice(0, 16) };
 }
 
-async function resume(kept: Kept): Promise<void> {
+async function resume(kept: KeptGame): Promise<void> {
   try {
+    if (kept.isLocal) [isLocal, transport] = [true, await localEngine()];
     await loadWords(transport);
-    const game = await OpenGame.resume(transport, location.origin, browserStore, kept);
+    const game = await OpenGame.resume(transport, isLocal ? transport : location.origin, browserStore(isLocal), kept);
     enter(game.id);
     sit(game);
   } catch (error) {
@@ -231,7 +298,7 @@ function home(): void {
 }
 
 async function rematch(made: Made): Promise<void> {
-  await begin({ knobs: {}, ...made, word: "" });
+  await begin({ knobs: {}, ...made, word: "", withFriends: made.players.length > 1 + made.bots.length });
 }
 
 function load(file: File): void {
@@ -247,12 +314,12 @@ function App(): JSX.Element {
     redraw = () => draw((was) => was + 1);
     start().catch(fail);
   }, []);
-  const { table, loaded, isHome, isAway, trouble } = screen;
+  const { table, meeting, loaded, isHome, isAway, trouble } = screen;
   const made = table?.room && keptRoom(table.game.id)?.made;
   const again = made ? () => void rematch(made) : undefined;
   return (
     <>
-      {isAway && <p id="away" role="status">{t("away")} <button type="button" id="try-now" onClick={() => tryNow()}>{t("tryNow")}</button></p>}
+      {isAway && !isLocal && <p id="away" role="status">{t("away")} <button type="button" id="try-now" onClick={() => tryNow()}>{t("tryNow")}</button></p>}
       {trouble !== undefined && (
         <p id="problem" role="alert">
           <span>{trouble}</span>
@@ -263,12 +330,14 @@ function App(): JSX.Element {
       )}
       {loaded
         ? <Viewer key={loaded.id} source={loaded} at={screen.at} outside={screen.outside} {...(transport ? { close: () => show({ loaded: undefined, isHome: true }) } : { link: note })} />
+        : meeting && (meeting.isApart || !table?.view)
+          ? <WaitingRoom meeting={meeting} transport={transport} listed={listed} rulesOf={rulesOf} home={home} />
         : table?.view
-          ? <TableScreen table={table} transport={transport} at={screen.at} rematch={again} home={home} />
+          ? <TableScreen key={table.game.id} table={table} transport={transport} at={screen.at} rematch={again} home={home} />
           : isHome
-            ? <Home client={createClient(GameService, transport)} sets={sets} hasRooms={hasRooms} begin={begin} resume={(kept) => void resume(kept)} load={load} />
+            ? <Home client={createClient(GameService, transport)} sets={sets} hasRooms={hasRooms} isLocal={isLocal} begin={begin} resume={(kept) => void resume(kept)} load={load} />
             : <main class="page"><h1>Canasta</h1>{trouble === undefined && <p role="status">{t("loading")}</p>}</main>}
-      {isHome && (
+      {(isHome || meeting?.isApart) && (
         <footer id="foot">
           <label>{t("language")} <select id="language" value={language} onChange={(event) => choose(event.currentTarget.value)}>
             {Object.entries(LANGUAGES).map(([id, name]) => <option value={id} key={id}>{name}</option>)}
@@ -289,5 +358,15 @@ window.addEventListener("drop", (event) => {
   event.preventDefault();
   load(file);
 });
+/** Keeps the page for hours without a network; later, so that what is seen first comes first. */
+function keepPage(): void {
+  if (!document.querySelector("script[src]") || !isSecureContext || !navigator.serviceWorker) return;
+  // The page's policy demands a type of its own for what is run.
+  const types = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: object): { createScriptURL(url: string): string } } }).trustedTypes;
+  const url = types?.createPolicy("worker", { createScriptURL: (path: string) => path }).createScriptURL("/worker.js") ?? "/worker.js";
+  setTimeout(() => void navigator.serviceWorker.register(url).catch(() => undefined), KEEP_MS);
+}
+
+window.addEventListener("load", keepPage);
 window.addEventListener("hashchange", () => location.reload());
 render(<App />, document.getElementById("app") as HTMLElement);

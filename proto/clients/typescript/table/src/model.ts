@@ -1,28 +1,30 @@
 // The table of one person: what is shown, what is picked, and what becomes of it. It knows no rule.
 
 import {
-  type Action, type Actor, type ClockState, type DescribedRecord, Destination, type Event, type Event_Drawn, type GameEnd,
+  type Action, type ClockState, type DescribedRecord, Destination, type EndOffer, type Event, type Event_Drawn, type GameEnd,
   type News, OpenGame, Phase, type PlayOption, type ActionInit, RoomGame, type RoundEnd, seatOf, type TableGame, type TakeBackOffer,
   type View, type Violation,
 } from "canasta-client";
-import { sorted } from "./cards";
-import { set, setting } from "./keeper";
-import { capture, fly } from "./motion";
+import { inHand, type Order } from "./cards";
+import { handOf, keepHand, set, setting } from "./keeper";
+import { handsOf, itemsOf } from "./counting";
+import type { Meeting } from "./meeting";
+import { capture, fly, isStill } from "./motion";
 import { Sentences } from "./sentences";
 import { cardsOf, verdictOf, type Verdict } from "./targets";
+import { type Line, takenBack, told } from "./told";
 import { seatName, t } from "./words";
-
-/** A line of the history, with the number of its record in the log. */
-export interface Line {
-  n: bigint;
-  text: string;
-}
 
 /** The pauses after what others do, in milliseconds. */
 export const PACES = { slow: 1400, brisk: 550, once: 0 } as const;
 export type Pace = keyof typeof PACES;
 
-export type Panel = "history" | "scores" | "links" | "log" | "values" | "moves" | "replay" | "guide" | "calls";
+/** The pause between two lines that are counted, in milliseconds. */
+const COUNT_MS = 650;
+/** Longest time until everybody's cards are turned, in milliseconds. */
+const MOST_TURN_MS = 2500;
+
+export type Panel = "history" | "scores" | "room" | "log" | "values" | "moves" | "replay" | "guide" | "calls";
 
 export class Table {
   view!: View;
@@ -30,6 +32,11 @@ export class Table {
   /** The page's time at which `clock` came, in milliseconds. */
   clockAt = 0;
   offer: TakeBackOffer | undefined;
+  /** What the offer would take back, in sentences. */
+  offered: string[] = [];
+  endOffer: EndOffer | undefined;
+  /** The room of the game; undefined: it has none. */
+  meeting: Meeting | undefined;
   /** The cards of the hand that are not laid aside, in the order shown. */
   hand: string[] = [];
   /** Picked cards, by place in the hand. */
@@ -41,6 +48,8 @@ export class Table {
   options: PlayOption[] = [];
   legal: Action[] = [];
   hinted: Action | undefined;
+  /** The reason for what is hinted. */
+  why = "";
   refusal: Violation[] = [];
   /** A sentence that is not about a rule. */
   notice = "";
@@ -50,11 +59,23 @@ export class Table {
   end: GameEnd | undefined;
   /** The round whose end is shown until it is dismissed. */
   sheet: RoundEnd | undefined;
+  /** Number of the sheet's lines that are counted on the table; below all of them the sheet waits. */
+  counted = Infinity;
   lines: Line[] = [];
+  /** What has just happened, in sentences. */
+  happened: string[] = [];
+  /** The page's time since which the same seat is to act, in milliseconds. */
+  thinksSince = 0;
+  /** The order of the hand; unset until it is known whether the rule set has sequences. */
+  order: Order | undefined;
+  /** The cards of the hand in the player's own order. */
+  private own: string[] = [];
   panel: Panel | undefined;
   pace: Pace = (setting("pace") as Pace | undefined) ?? "brisk";
   /** The seats that bots of the recorder play. */
   botSeats: number[] = [];
+  /** The seats whose players are there. */
+  present: number[] = [];
   /** Whether the table is only looked at. */
   isReplay = false;
   /** The position before, in a replay: what is new since then is marked. */
@@ -118,9 +139,12 @@ export class Table {
     const isFirst = this.view === undefined;
     const by = this.view?.turn;
     if (isFirst) {
+      const kept = handOf(this.game.id);
+      [this.order, this.own] = [kept?.order, kept?.own ?? []];
       this.show(news);
       this.changed();
       void this.recall();
+      void this.orderByRules();
       return this.ask();
     }
     this.draw ??= drawOf(news.events);
@@ -128,9 +152,13 @@ export class Table {
     const before = capture();
     const hasMoved = news.view.seq !== this.view.seq || news.takenBackToSeq !== undefined || news.skipped > 0;
     if (news.takenBackToSeq !== undefined) this.notice = t("takenBack");
-    this.note(news);
+    else if (hasMoved && by !== this.me) this.notice = "";
+    this.note(news, by);
     this.show(news);
-    if (news.gameEnd) this.end = news.gameEnd;
+    if (news.gameEnd) {
+      this.end = news.gameEnd;
+      void this.meeting?.look();
+    }
     this.changed();
     if (hasMoved) void this.ask();
     if (news.events.length === 0) return;
@@ -139,13 +167,19 @@ export class Table {
     if (!isOwn) await pause(Math.max(ms, PACES[this.pace]));
   }
 
-  private show({ view, clock, offer, takenBackToSeq, botSeats }: News): void {
+  private show({ view, clock, offer, endOffer, takenBackToSeq, botSeats, present, gameEnd }: News): void {
     // What was just played is not picked again.
     const held = this.isSending ? [] : this.held;
     const before = this.view === undefined ? undefined : count(this.view.seats[this.me ?? -1]?.hand ?? []);
     const isSame = this.view?.seq === view.seq && takenBackToSeq === undefined;
+    if (this.view?.toAct !== view.toAct || this.view?.round !== view.round) this.thinksSince = performance.now();
+    // An own offer that is gone without a move was declined.
+    if ((this.offer ?? this.endOffer)?.by === this.me && this.me !== undefined && isSame && !offer && !endOffer && !gameEnd) this.notice = t("offer.declined");
     this.view = view;
-    [this.clock, this.clockAt, this.offer, this.botSeats] = [clock, performance.now(), offer, botSeats];
+    this.meeting?.name(view);
+    if (offer && offer.toSeq !== this.offer?.toSeq) void this.explain(offer.toSeq);
+    [this.clock, this.clockAt, this.offer, this.endOffer, this.botSeats] = [clock, performance.now(), offer, endOffer, botSeats];
+    this.present = present.flatMap(({ seat }) => seat ?? []);
     if (isSame) return;
     this.fresh = [];
     for (const card of view.seats[this.me ?? -1]?.hand ?? []) {
@@ -163,10 +197,42 @@ export class Table {
   /** Puts everything back into the hand, and picks these cards. */
   private reset(held: string[] = []): void {
     this.chosen = undefined;
-    this.hinted = undefined;
+    [this.hinted, this.why] = [undefined, ""];
     this.options = [];
-    this.hand = sorted(this.view.seats[this.me ?? -1]?.hand ?? []);
+    this.hand = inHand(this.view.seats[this.me ?? -1]?.hand ?? [], this.order, this.own);
+    if (this.order === "own") this.own = this.hand;
     this.pickCards(held);
+  }
+
+  /** Lets sequences lie together where the rule set has them, unless the player has chosen an order. */
+  private async orderByRules(): Promise<void> {
+    if (this.order !== undefined || this.me === undefined) return;
+    const canonical = await this.game.ruleSet().catch(() => undefined);
+    // The log of a room is empty until its first round is over: then only the name of the rules is known.
+    const { sequences } = canonical ? (JSON.parse(canonical) as { sequences?: boolean }) : { sequences: /^(samba|bolivia)-/.test(this.view.ruleSet) };
+    if (sequences && this.order === undefined) this.arrange("suit", false);
+  }
+
+  /** Orders the hand, and keeps that for this game. */
+  arrange(order: Order, isKept = true): void {
+    const held = this.held;
+    this.order = order;
+    this.own = this.hand;
+    this.hand = inHand(this.hand, order, this.own);
+    if (order !== "own") this.pickCards(held);
+    if (isKept) keepHand(this.game.id, order, this.own);
+    this.changed();
+  }
+
+  /** Moves cards of the hand, by place, before the card of another place: from now on the order is the player's own. */
+  move(places: number[], before: number): void {
+    const all = this.hand.map((_, place) => place);
+    const rest = all.filter((place) => !places.includes(place));
+    const at = rest.filter((place) => place < before).length;
+    const order = [...rest.slice(0, at), ...places, ...rest.slice(at)];
+    this.hand = order.map((place) => this.hand[place] as string);
+    this.picked = new Set(all.filter((place) => this.picked.has(order[place] as number)));
+    this.arrange("own");
   }
 
   private pickCards(cards: string[]): void {
@@ -182,13 +248,33 @@ export class Table {
     this.rounds.push(round);
     if (news.roundOver) {
       this.view = news.roundOver;
+      this.meeting?.name(this.view);
       this.reset();
     }
     [this.sheet, this.refusal, this.end] = [round, [], news.gameEnd];
     this.panel = undefined;
+    this.counted = this.pace === "once" || isStill() ? Infinity : 0;
     this.changed();
+    // Before the sheet everybody's cards are turned, and counted on the table.
+    const turned = this.turn(round, news.view.n);
+    if (this.counted === 0) await Promise.race([turned, pause(MOST_TURN_MS)]);
+    while (this.counted <= itemsOf(round).length) {
+      await pause(COUNT_MS);
+      this.counted += 1;
+      this.changed();
+    }
     if (news.gameEnd) return;
     await new Promise<void>((done) => (this.dismissed = done));
+  }
+
+  /** Turns everybody's cards at the end of a round. */
+  private async turn({ round }: RoundEnd, n: bigint): Promise<void> {
+    const { game, view } = this;
+    if (view.round !== round) return;
+    const hands = await handsOf(game, round, n).catch(() => undefined);
+    if (!hands || this.view !== view) return;
+    for (const seat of view.seats) if (seat.seat !== this.me) seat.hand = hands[seat.seat] ?? [];
+    this.changed();
   }
 
   /** Leaves the end of the round. */
@@ -198,22 +284,18 @@ export class Table {
     this.dismissed();
   }
 
-  private note({ view, events }: News): void {
+  private note({ view, events }: News, by: number | undefined): void {
     const words = new Sentences(view, this.side);
-    for (const text of events.map((event) => words.event(event)).filter(Boolean)) this.lines.push({ n: view.n, text });
+    const texts = events.map((event) => words.event(event)).filter(Boolean);
+    for (const text of texts) this.lines.push({ n: view.n, text });
+    const short = new Sentences(view, this.side, by);
+    if (texts.length > 0) this.happened = events.map((event) => short.event(event)).filter(Boolean);
   }
 
   /** Gets what happened before this page was opened. */
   private async recall(): Promise<void> {
     const records = await this.game.describe(0n, this.view.n, false).catch(() => [] as DescribedRecord[]);
-    const words = new Sentences(this.view, this.side);
-    const old = records.flatMap(({ record, events }) => {
-      // The log of an open round tells no events, only actions.
-      const action = record?.action && `${this.nameOf(record.actor)}: ${words.action(record.action)}`;
-      const texts = events.length > 0 ? events.map((event) => words.event(event)) : [action ?? ""];
-      return texts.filter(Boolean).map((text) => ({ n: record?.n ?? 0n, text }));
-    });
-    this.lines = [...old, ...this.lines];
+    this.lines = [...told(records, this.view, this.side), ...this.lines];
     this.draw ??= drawOf(records.flatMap(({ events }) => events));
     const ends = records.flatMap((each) => each.roundEnd ?? []);
     this.rounds = [...ends, ...this.rounds];
@@ -222,16 +304,25 @@ export class Table {
     this.changed();
   }
 
-  private nameOf(actor: Actor | undefined): string {
-    const seat = seatOf(actor);
-    return seat === undefined ? t("table") : seatName(this.view, seat);
+  /** Finds the words for what an offer would take back. */
+  private async explain(toSeq: bigint): Promise<void> {
+    this.offered = [];
+    this.offered = await takenBack(this.game, this.view, this.side, toSeq);
+    this.changed();
   }
 
   // What the player picks.
 
   toggle(place: number): void {
     if (!this.picked.delete(place)) this.picked.add(place);
-    this.hinted = undefined;
+    [this.hinted, this.why] = [undefined, ""];
+    this.changed();
+    void this.ask();
+  }
+
+  /** Picks nothing. */
+  drop(): void {
+    this.picked.clear();
     this.changed();
     void this.ask();
   }
@@ -328,9 +419,10 @@ export class Table {
   /** Suggests an action, and picks its cards. */
   async hint(): Promise<void> {
     try {
-      const action = await this.game.suggest();
+      const { action, reason } = await this.game.suggest();
       this.reset(action ? cardsOf(action) : []);
       this.hinted = action;
+      this.why = this.words.reason(reason);
       this.notice = action ? "" : t("nothingToDo");
       this.changed();
       await this.ask();
@@ -348,7 +440,7 @@ export class Table {
     try {
       const answer = await this.game.takeBack(toSeq, this.view.seq);
       const why = answer.case === "refused" ? answer.refused?.reason ?? 0 : 0;
-      this.notice = answer.case === "done" ? t("takenBack") : answer.case === "offered" ? t("takeBack.offered") : t(`takeBack.${why}` as "takeBack.0");
+      this.notice = answer.case === "done" ? t("takenBack") : answer.case === "offered" ? "" : t(`takeBack.${why}` as "takeBack.0");
       if (answer.case === "done") this.lastOwn = 0n;
     } catch (error) {
       this.fail(error);
@@ -359,7 +451,7 @@ export class Table {
   /** Lets a bot play a seat, or gives it back. */
   async setBot(seat: number, plays: boolean): Promise<void> {
     try {
-      await this.room?.setBot(seat, plays);
+      await (this.meeting ? this.meeting.bot(this.meeting.chairOf(seat), plays) : this.room?.setBot(seat, plays));
       this.notice = t(plays ? "bot.plays" : "bot.gone", { name: seatName(this.view, seat) });
     } catch (error) {
       this.fail(error);

@@ -1,24 +1,22 @@
-// What lies beside the table: history, scores, links, the log, card values, moves.
+// What lies beside the table: history, scores, the room, the log, card values, moves.
 
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import {
-  type Action, type Asker, asSeat, auditLog, type AuditLogResponse, SPECTATOR,
-} from "canasta-client";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type Action, auditLog, type AuditLogResponse, OpenGame } from "canasta-client";
 import { Calls } from "./calls";
 import { Dialog } from "./dialog";
-import { keptRoom, noteRoom } from "./keeper";
 import type { Table } from "./model";
+import { RoomPanel } from "./room_panel";
 import { Sheet } from "./sheets";
 import { VerdictPane } from "./viewer/verdict";
-import { seatName, t, type Word } from "./words";
+import { t, type Word } from "./words";
 
 export function Panels({ table, values }: { table: Table; values: JSX.Element }): JSX.Element | null {
   const close = () => table.open(undefined);
   const bodies: Partial<Record<string, () => ComponentChildren>> = {
     history: () => <History table={table} />,
     scores: () => table.rounds.length === 0 ? <p>{t("scores.none")}</p> : [...table.rounds].reverse().map((round) => <Sheet table={table} round={round} key={round.round} />),
-    links: () => <Links table={table} />,
+    room: () => table.meeting && <RoomPanel table={table} meeting={table.meeting} />,
     log: () => <Log table={table} />,
     moves: () => <Moves table={table} close={close} />,
     values: () => values,
@@ -67,86 +65,6 @@ function Moves({ table, close }: { table: Table; close: () => void }): JSX.Eleme
   );
 }
 
-const DAYS_29 = 29 * 24 * 3_600_000;
-
-interface Made {
-  name: string;
-  actor: Asker;
-  seat?: number;
-  url?: string;
-  token?: string;
-}
-
-/** The links of a room, for its host; bots, for whoever may set them. */
-function Links({ table }: { table: Table }): JSX.Element {
-  const { room, view, me } = table;
-  const kept = keptRoom(table.game.id);
-  const made = kept?.made;
-  // The list has its length from the beginning, so that nothing moves when the links come.
-  const [links, set] = useState<Made[]>(() => {
-    if (!room || !made) return [];
-    const seats = view.seats.filter((each) => each.seat !== me && !made.bots.includes(each.seat));
-    return [...seats.map((each) => ({ name: seatName(view, each.seat), actor: asSeat(each.seat), seat: each.seat })), { name: t("spectators"), actor: SPECTATOR }];
-  });
-  const [said, say] = useState("");
-  useEffect(() => void Promise.all(links.map(invited)).then(set, table.fail), []);
-  const invited = async (each: Made): Promise<Made> => {
-    const link = made && (await room?.invite(each.actor, made.renewed?.[each.name] ?? made.expiresAtMs));
-    return link ? { ...each, token: link.token, url: `${location.origin}${location.pathname}#t=${link.token}` } : each;
-  };
-  const copy = async (link: Made) => {
-    try {
-      await navigator.clipboard.writeText(link.url ?? "");
-      say(t("links.copied", { name: link.name }));
-    } catch {
-      // Pages without a secure context, as those in a network at home, have no clipboard: the link is selected, and copied
-      // the old way. Where that fails too, the player copies it.
-      document.querySelector<HTMLInputElement>(`[data-link="${link.name}"]`)?.select();
-      say(document.execCommand("copy") ? t("links.copied", { name: link.name }) : t("links.selected"));
-    }
-  };
-  const revoke = async (link: Made) => {
-    try {
-      await room?.revoke(link.token ?? "");
-      if (!kept || !made) return;
-      // Equal requests get equal links, so a new link has a time of its own.
-      made.renewed = { ...made.renewed, [link.name]: Date.now() + DAYS_29 };
-      noteRoom(kept);
-      const anew = await invited(link);
-      set(links.map((each) => (each === link ? anew : each)));
-      say(t("links.revoked", { name: link.name }));
-    } catch (error) {
-      table.fail(error);
-    }
-  };
-  return (
-    <>
-      {made && <p>{t("links.note")}</p>}
-      <ul class="links">
-        {links.map((link) => (
-          <li key={link.name}>
-            <label>{link.name}<input readOnly value={link.url ?? ""} data-link={link.name} onFocus={(event) => event.currentTarget.select()} /></label>
-            <button type="button" class="primary" disabled={!link.url} onClick={() => void copy(link)} aria-label={t("links.copy.for", { name: link.name })}>{t("links.copy")}</button>
-            <button type="button" disabled={!link.url} onClick={() => void revoke(link)} aria-label={t("links.revoke.for", { name: link.name })}>{t("links.revoke")}</button>
-          </li>
-        ))}
-      </ul>
-      <p role="status">{said}</p>
-      <h3>{t("bots")}</h3>
-      <ul class="links">
-        {view.seats.filter((each) => made !== undefined || each.seat === me).map((each) => (
-          <li key={each.seat}>
-            <span>{seatName(view, each.seat)}</span>
-            <button type="button" onClick={() => void table.setBot(each.seat, true)}>{t("bot.take")}</button>
-            <button type="button" onClick={() => void table.setBot(each.seat, false)}>{t("bot.give")}</button>
-          </li>
-        ))}
-      </ul>
-      <p class="note">{t("links.once")}</p>
-    </>
-  );
-}
-
 /** Hands a file to the person. */
 export function download(name: string, bytes: Uint8Array): void {
   const url = URL.createObjectURL(new Blob([bytes as BlobPart], { type: "application/octet-stream" }));
@@ -171,8 +89,8 @@ function Log({ table }: { table: Table }): JSX.Element {
   const judge = async () => {
     try {
       say(t("audit.asking"));
-      if (!room) show(await auditLog(location.origin, await game.log(), end === undefined));
-      else {
+      if (game instanceof OpenGame) show(await auditLog(game.judge, await game.log(), end === undefined));
+      else if (room) {
         const { outcome } = await room.verdict();
         if (outcome.case !== "verdict") return say(t(end ? "audit.waits" : "audit.later"));
         show(outcome.value.report);

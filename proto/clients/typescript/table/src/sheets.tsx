@@ -4,17 +4,13 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type GameEnd, type RoundEnd, RoundEndReason, type Score, type View } from "canasta-client";
 import { short } from "./cards";
+import { itemsOf } from "./counting";
 import { Dialog } from "./dialog";
+import { Ids } from "./explained";
+import { Again } from "./room_panel";
 import type { Table } from "./model";
 import { Share } from "./viewer/share";
 import { capital, number, seatName, sideName, t, type Word } from "./words";
-
-/** The items of a score sheet, in the order of the rulebook's sheets. */
-const ITEMS = [
-  "melded_cards", "natural_canastas", "mixed_canastas", "wild_canastas", "sequence_canastas", "incomplete_melds",
-  "held_trios", "threes", "going_out", "concealed", "cut", "foot_cut", "hand_cards", "foot_cards", "restores",
-  "special_hand", "no_canasta", "adjustments",
-];
 
 /** Returns whose score it is. */
 export const ownerName = (view: View, { owner }: Score): string =>
@@ -29,11 +25,11 @@ export function heading(view: View, round: RoundEnd): string {
 }
 
 /** The score sheet of one round: one line per item, one column per side. `isExplained`: each line says what it is for. */
-export function Sheet({ table, round, isTitled = false, isExplained = false }: { table: Table; round: RoundEnd; isTitled?: boolean; isExplained?: boolean }): JSX.Element {
+export function Sheet({ table, round, isTitled = false, isExplained = false, ask }: {
+  table: Table; round: RoundEnd; isTitled?: boolean; isExplained?: boolean; ask?: (ruleIds: string[], title: string) => void;
+}): JSX.Element {
   if (round.reason === RoundEndReason.DRAWN) return <Draw table={table} isTitled={isTitled} />;
-  const all = new Set(round.scores.flatMap((score) => score.lines.map((line) => line.item)));
-  // Every sheet has the same order: the list's items first, then items that are new to this page.
-  const items = [...ITEMS.filter((item) => all.has(item)), ...[...all].filter((item) => !ITEMS.includes(item))];
+  const items = itemsOf(round);
   const words = table.words;
   const line = (score: Score, item: string) => score.lines.find((each) => each.item === item);
   const named = (item: string) => {
@@ -42,6 +38,7 @@ export function Sheet({ table, round, isTitled = false, isExplained = false }: {
   };
   // Points that a player expects to gain and loses are what is argued about.
   const lost = (item: string) => round.scores.some((score) => (line(score, item)?.points ?? 0) < 0) ? t(`minus.${item}` as Word) : "";
+  const rules = (item: string) => round.scores.flatMap((score) => line(score, item)?.ruleIds ?? []).filter((id, at, all) => all.indexOf(id) === at);
   const notes = (item: string) => [isExplained ? t(`item.${item}` as Word) : "", lost(item)].filter(Boolean);
   const cell = (score: Score, item: string) => {
     const found = line(score, item);
@@ -54,7 +51,7 @@ export function Sheet({ table, round, isTitled = false, isExplained = false }: {
       <thead><tr><th scope="col">{t("sheet.for")}</th>{round.scores.map((score, at) => <th scope="col" key={at}>{ownerName(table.view, score)}</th>)}</tr></thead>
       <tbody>
         {items.map((item) => (
-          <tr key={item}><th scope="row">{named(item)}{notes(item).map((note) => <small class="note" key={note}>{note}</small>)}</th>{round.scores.map((score, at) => <td key={at}>{cell(score, item)}</td>)}</tr>
+          <tr key={item}><th scope="row">{named(item)}{notes(item).map((note) => <small class="note" key={note}>{note}</small>)} <Ids ids={rules(item)} title={t(`item.${item}` as Word)} ask={ask} /></th>{round.scores.map((score, at) => <td key={at}>{cell(score, item)}</td>)}</tr>
         ))}
         <tr class="sum"><th scope="row">{t("sheet.round")}</th>{round.scores.map((score, at) => <td key={at}>{number(score.total)}</td>)}</tr>
         <tr class="sum"><th scope="row">{t("sheet.score")}</th>{round.scores.map((score, at) => <td key={at}>{number(score.cumulative)}</td>)}</tr>
@@ -86,31 +83,39 @@ function Draw({ table, isTitled }: { table: Table; isTitled: boolean }): JSX.Ele
 export function winner(view: View, end: GameEnd): string {
   if (end.winner === undefined) return t("drawn");
   const name = view.sides.some((each) => each.score !== undefined) ? sideName(view, end.winner) : seatName(view, end.winner);
-  return t("won", { name, margin: number(end.margin) });
+  // A game that somebody gave up has a winner without a lead.
+  return end.margin > 0 ? t("won", { name, margin: number(end.margin) }) : t("won.given", { name });
 }
 
-/** The end of a round, until it is dismissed; the end of the game. */
-export function RoundOver({ table, rematch, home }: { table: Table; rematch: (() => void) | undefined; home: () => void }): JSX.Element | null {
+/** The end of a round, until it is dismissed; the end of the game. It lies beside the table, or below it, and can be pulled up there. */
+export function RoundOver({ table, rematch, home, ask }: {
+  table: Table; rematch: (() => void) | undefined; home: () => void; ask: (ruleIds: string[], title: string) => void;
+}): JSX.Element | null {
   const { sheet, end, view, game } = table;
   const [log, share] = useState<Uint8Array | undefined>();
-  if (!sheet) return null;
+  const [isUp, pull] = useState(false);
+  if (!sheet || table.counted < itemsOf(sheet).length) return null;
   const title = end ? winner(view, end) : heading(table.view, sheet);
+  const again = rematch ?? home;
   return (
-    <Dialog id="round-over" title={title} kind={end ? "over won" : "over"} close={() => table.dismiss()}>
-      {end && <p class="confetti" aria-hidden="true">♠ <i>♥</i> ♣ <i>♦</i> ♠ <i>♥</i> ♣ <i>♦</i></p>}
-      <Sheet table={table} round={sheet} isTitled={!end} />
-      {!end && view.target > 0 && sheet.round > 0 && <p class="note">{t("target", { points: number(view.target) })}</p>}
+    <Dialog id="round-over" title={title} kind={`over${end ? " won" : ""}${isUp ? " up" : ""}`} close={() => table.dismiss()} isModal={false}>
+      {end && table.meeting && <Again meeting={table.meeting} />}
       <p class="buttons">
         {end
-          ? <>
-            {rematch && <button type="button" class="primary" id="rematch" onClick={rematch}>{t("rematch")}</button>}
-            <button type="button" onClick={() => { table.dismiss(); table.open("log"); }}>{t("log")}</button>
-            <button type="button" onClick={() => { table.dismiss(); table.open("replay"); }}>{t("replay")}</button>
-            <button type="button" id="share-game" onClick={() => void game.log().then(share, table.fail)}>{t("share")}</button>
-            <button type="button" onClick={home}>{t("newGame")}</button>
-          </>
+          ? !table.meeting && <button type="button" class="primary" id={rematch && "rematch"} onClick={again}>{t(rematch ? "rematch" : "newGame")}</button>
           : <button type="button" class="primary" id="next-round" onClick={() => table.dismiss()}>{t("nextRound")}</button>}
+        <button type="button" class="pull" aria-expanded={isUp} onClick={() => pull(!isUp)}>{t(isUp ? "sheet.down" : "sheet.up")}</button>
       </p>
+      <div class="body">
+        <Sheet table={table} round={sheet} isTitled={!end} ask={ask} />
+        {!end && view.target > 0 && sheet.round > 0 && <p class="note">{t("target", { points: number(view.target) })}</p>}
+        {end && <p class="buttons">
+          <button type="button" onClick={() => { table.dismiss(); table.open("log"); }}>{t("log")}</button>
+          <button type="button" onClick={() => { table.dismiss(); table.open("replay"); }}>{t("replay")}</button>
+          <button type="button" id="share-game" onClick={() => void game.log().then(share, table.fail)}>{t("share")}</button>
+          {(rematch ?? table.meeting) && <button type="button" onClick={home}>{t("newGame")}</button>}
+        </p>}
+      </div>
       {log && <Share id={game.id} log={log} close={() => share(undefined)} />}
     </Dialog>
   );

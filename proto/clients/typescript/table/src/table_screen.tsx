@@ -1,16 +1,19 @@
 // The table as a whole: the bar on top, the felt, the own hand, the actions, and what opens over them.
 
-import type { Transport } from "@connectrpc/connect";
+import { createClient, type Transport } from "@connectrpc/connect";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Phase } from "canasta-client";
-import { Bar, Messages } from "./bar";
+import { GameService, Phase } from "canasta-client";
+import { type Alert, alerts, markTitle, switchAlert, tellTurn } from "./alerts";
+import { Bar, Messages, News } from "./bar";
 import { Board } from "./board";
+import { ORDERS, type Order } from "./cards";
+import { Explained } from "./explained";
 import { Hand } from "./hand";
 import { isKept, set, setting } from "./keeper";
 import { PACES, type Pace, type Panel, type Table } from "./model";
 import { History, Panels } from "./panels";
-import { Rules, Values } from "./rules";
+import { Rules } from "./rules";
 import { RoundOver } from "./sheets";
 import { OwnReplay } from "./viewer/own";
 import { t, type Word } from "./words";
@@ -29,6 +32,7 @@ export function TableScreen({ table, transport, at, rematch, home }: {
   const [isGuided, guide] = useState(setting("guided") !== "done" && table.me !== undefined);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
+      if (event.key === "Escape") document.querySelector("#menu[open]")?.removeAttribute("open");
       const isElsewhere = event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]") !== null;
       if (!isElsewhere && !/^(INPUT|SELECT|TEXTAREA)$/.test((event.target as HTMLElement).tagName) && KEYS[event.key]) {
         document.querySelector<HTMLElement>(KEYS[event.key] as string)?.click();
@@ -38,7 +42,12 @@ export function TableScreen({ table, transport, at, rematch, home }: {
     document.querySelector<HTMLElement>("#top h1")?.focus();
     return () => window.removeEventListener("keydown", press);
   }, []);
-  const { view, panel } = table;
+  const { view, panel, isMine } = table;
+  useEffect(() => {
+    markTitle(view.title, isMine);
+    if (isMine) tellTurn(table.happened.at(-1) ?? "");
+    return () => markTitle(view.title, false);
+  }, [isMine]);
   if (panel === "replay") return <OwnReplay table={table} transport={transport} at={at} close={() => table.open(undefined)} />;
   const endGuide = () => {
     set("guided", "done");
@@ -56,14 +65,15 @@ export function TableScreen({ table, transport, at, rematch, home }: {
         <div id="felt-and-hand">
           <Board table={table} />
           <Messages table={table} ask={(ids, title) => ask({ ids, title })} />
+          <News table={table} />
           {table.me !== undefined ? <Hand table={table} /> : <section id="own" class="still" />}
           <Bar table={table} />
         </div>
         <aside id="beside" aria-label={t("panel.history")}><h2>{t("panel.history")}</h2><History table={table} /></aside>
       </div>
-      <Panels table={table} values={<Values game={table.game} fail={table.fail} />} />
+      <Panels table={table} values={<Explained client={createClient(GameService, transport)} id={view.ruleSet} canonical={() => table.game.ruleSet()} ask={(ids, title) => ask({ ids, title })} />} />
       {asked && <Rules transport={transport} ids={asked.ids} title={asked.title} close={() => ask(undefined)} />}
-      <RoundOver table={table} rematch={rematch} home={home} />
+      <RoundOver table={table} rematch={rematch} home={home} ask={(ids, title) => ask({ ids, title })} />
     </div>
   );
 }
@@ -76,7 +86,7 @@ function Menu({ table, guide, home }: { table: Table; guide: () => void; home: (
   const entries: Panel[] = ["scores", "history", "values", "moves", "log", "replay", "calls"];
   return (
     <nav aria-label={t("menu")}>
-      {table.room && table.me !== undefined && <button type="button" id="open-links" onClick={open("links")}>{t("panel.links")}</button>}
+      {table.meeting && <button type="button" id="open-room" onClick={open("room")}>{t("panel.room")}</button>}
       <button type="button" id="open-scores" class="wide" onClick={open("scores")}>{t("panel.scores")}</button>
       <button type="button" id="open-values" class="wide" onClick={open("values")}>{t("panel.values")}</button>
       <details id="menu">
@@ -84,6 +94,10 @@ function Menu({ table, guide, home }: { table: Table; guide: () => void; home: (
         <div class="menu">
           {entries.map((each) => <button type="button" id={each === "scores" || each === "values" ? `menu-${each}` : `open-${each}`} key={each} onClick={open(each)}>{t(`panel.${each}` as Word)}</button>)}
           <button type="button" onClick={guide}>{t("panel.guide")}</button>
+          {table.me !== undefined && <label>{t("order")}<select id="order" value={table.order ?? "rank"} onChange={(event) => table.arrange(event.currentTarget.value as Order)}>
+            {ORDERS.map((each) => <option value={each} key={each}>{t(`order.${each}`)}</option>)}
+          </select></label>}
+          {table.me !== undefined && <Alerts />}
           <label>{t("pace")}<select id="pace" value={table.pace} onChange={(event) => table.setPace(event.currentTarget.value as Pace)}>
             {Object.keys(PACES).map((each) => <option value={each} key={each}>{t(`pace.${each}` as Word)}</option>)}
           </select></label>
@@ -91,6 +105,17 @@ function Menu({ table, guide, home }: { table: Table; guide: () => void; home: (
         </div>
       </details>
     </nav>
+  );
+}
+
+/** What tells that it is the own turn, to be switched on and off. */
+function Alerts(): JSX.Element {
+  const [, draw] = useState(0);
+  const turn = (alert: Alert, on: boolean) => void switchAlert(alert, on).then(() => draw((was) => was + 1));
+  return (
+    <fieldset class="alerts"><legend>{t("alerts")}</legend>
+      {alerts().map(([alert, on]) => <label class="check" key={alert}><input type="checkbox" id={`alert-${alert}`} checked={on} onChange={() => turn(alert, !on)} /><span>{t(`alerts.${alert}`)}</span></label>)}
+    </fieldset>
   );
 }
 

@@ -1,12 +1,12 @@
 // A game as a link: copied, drawn as a QR code, passed on by the device, or saved as a log.
 
-import { encode } from "uqr";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../dialog";
 import { download } from "../panels";
 import { number, t } from "../words";
 import { linkOfLog } from "./local";
+import { squares } from "./squares";
 
 /** Maximum length of a link: what messengers and QR codes take. Longer games go as a file. */
 const LENGTH_MAX = 2000;
@@ -24,15 +24,7 @@ export function Share({ id, log, packed, at, close }: { id: string; log: Uint8Ar
     (packed === undefined ? linkOfLog(log) : Promise.resolve(packed)).then((text) => made(`${address}#g=${text}${at === undefined ? "" : `&at=${at}`}`), () => made(""));
   }, [log, at]);
   const file = new File([log as BlobPart], `${id.replace(/[^\w.-]+/g, "-").replace(/\.clog$/, "")}.clog`, { type: "application/octet-stream" });
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link ?? "");
-      say(t("share.copied"));
-    } catch {
-      field.current?.select();
-      say(t("share.select"));
-    }
-  };
+  const copy = async () => say(await copied(link ?? "", field.current));
   const pass = (what: ShareData) => navigator.share(what).catch(() => undefined);
   const fits = link !== undefined && link !== "" && link.length <= LENGTH_MAX;
   return (
@@ -58,13 +50,26 @@ export function Share({ id, log, packed, at, close }: { id: string; log: Uint8Ar
   );
 }
 
+/** Copies a link, which `field` shows. Returns what to say about it. */
+export async function copied(link: string, field: HTMLInputElement | null): Promise<string> {
+  try {
+    await navigator.clipboard.writeText(link);
+    return t("share.copied");
+  } catch {
+    // Pages without a secure context, as those in a network at home, have no clipboard: the link is selected, and copied
+    // the old way. Where that fails too, the player copies it.
+    field?.select();
+    return t(document.execCommand("copy") ? "share.copied" : "share.select");
+  }
+}
+
 /** A QR code: dark on light in any colours of the page, since cameras need it so. */
-function Code({ text }: { text: string }): JSX.Element {
-  const { size, data } = encode(text, { ecc: "L", border: 4 });
-  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+export function Code({ text }: { text: string }): JSX.Element {
+  const rows = squares(text);
+  const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
   return (
-    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={t("share.code")} shapeRendering="crispEdges">
-      <rect width={size} height={size} fill="#fff" /><path d={dark.join("")} fill="#000" />
+    <svg class="qr" viewBox={`0 0 ${rows.length} ${rows.length}`} role="img" aria-label={t("share.code")} shapeRendering="crispEdges">
+      <rect width={rows.length} height={rows.length} fill="#fff" /><path d={dark.join("")} fill="#000" />
     </svg>
   );
 }

@@ -3,7 +3,7 @@
 import { createClient, type Transport } from "@connectrpc/connect";
 import {
   type Asker, auditLog, type AuditLogResponse, type DescribedRecord, describeLog, explainStep, type ExplainStepResponse,
-  GameService, type GetRuleResponse, type TableGame,
+  GameService, type GetRuleResponse, ruleSetOf, type TableGame,
 } from "canasta-client";
 import { language } from "../words";
 import type { Carried } from "./proof";
@@ -29,24 +29,24 @@ export interface Source {
 }
 
 /** What a transport knows of the rules. */
-const rulesBy = (transport: Transport) => {
+const rulesBy = (transport: Transport, ruleSet: () => Promise<string | undefined>) => {
   const client = createClient(GameService, transport);
   return {
     rule: (value: string) => client.getRule({ key: { case: "ruleId", value }, languageCode: language }),
     // The answer is in the language of the words.
-    find: (value: string) => client.getRule({ key: { case: "words", value } }),
+    find: async (value: string) => client.getRule({ key: { case: "words", value }, canonical: await ruleSet() }),
   };
 };
 
 /** A game as its own table sees it, up to now. */
 export const gameSource = (game: TableGame, transport: Transport): Source => ({
-  id: game.id, eyes: game.actor, ...rulesBy(transport), describe: (_, from, to, wantViews) => game.describe(from, to, wantViews),
+  id: game.id, eyes: game.actor, ...rulesBy(transport, () => game.ruleSet()), describe: (_, from, to, wantViews) => game.describe(from, to, wantViews),
 });
 
 /** A log that the engine behind `transport` judges. `isLive`: the game may still be going on. */
 export function logSource({ id, log, transport, isLive }: { id: string; log: Uint8Array; transport: Transport; isLive: boolean }): Source {
   return {
-    id, log, transport, ...rulesBy(transport),
+    id, log, transport, ...rulesBy(transport, async () => ruleSetOf(log)),
     describe: (actor, from, to, wantViews) => describeLog(transport, log, actor, from, to, wantViews),
     audit: () => auditLog(transport, log, isLive),
     explain: (n, actor) => explainStep(transport, log, n, actor),
