@@ -16,21 +16,14 @@ use crate::steps;
 /// Answers the bot's choice for the seat or role that the caller acts for.
 pub fn answer(host: &dyn Host, request: SuggestActionRequest) -> Result<SuggestActionResponse, RequestFault> {
     let (state, who) = open_state(host, &request.state, request.actor)?;
-    let action = suggest(&state, who, request.seed);
-    let reason = reason(&state, who, action.as_ref());
+    let (action, reason) = suggest(&state, who, request.seed);
     Ok(SuggestActionResponse { action: action.as_ref().map(action_out::write), reason })
 }
 
-/// Returns the name of the reason for the bot's choice.
-pub fn reason(state: &Game, who: As, chosen: Option<&Action>) -> String {
-    let reason = chosen.and_then(|action| bot::reason(&view(&state.table, who), action));
-    reason.map_or("", |reason| REASONS[reason as usize].name).into()
-}
-
-/// Returns the bot's choice for a seat or role in a state; `None` if it has nothing to do.
-pub fn suggest(state: &Game, who: As, seed: u64) -> Option<Action> {
+/// Returns the bot's choice for a seat or role in a state, `None` if it has nothing to do, and the name of the reason.
+pub fn suggest(state: &Game, who: As, seed: u64) -> (Option<Action>, String) {
     let view = view(&state.table, who);
-    match who {
+    let chosen = match who {
         _ if steps::is_to_act(&state.table, who) => {
             let mut actions = legal::steps(&state.table).actions;
             // The search may find nothing in a position that no game comes to.
@@ -38,5 +31,7 @@ pub fn suggest(state: &Game, who: As, seed: u64) -> Option<Action> {
         }
         As::Seat(seat) => bot::suggest_aside(&view, &legal::aside(&state.table, seat).actions, seed),
         As::Table | As::Judge | As::Director | As::Spectator => None,
-    }
+    };
+    let reason = chosen.as_ref().and_then(|action| bot::reason(&view, action));
+    (chosen, reason.map_or("", |reason| REASONS[reason as usize].name).into())
 }

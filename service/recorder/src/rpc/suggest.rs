@@ -16,9 +16,7 @@ pub async fn answer(call: &Call, request: SuggestRequest) -> Result<SuggestRespo
     let PresentGame { who, last, state, .. } =
         question::open(call, question::about(&game_id, actor)?).await?;
     let suggested = question::search(call, const { Method::named("Suggest") }, move |_, _| {
-        let action = suggest_action::suggest(&state, who, seed);
-        let reason = suggest_action::reason(&state, who, action.as_ref());
-        Ok((action, reason))
+        Ok(suggest_action::suggest(&state, who, seed))
     });
     let (action, reason) = suggested.await?;
     let action = action.as_ref().map(action_out::write);
