@@ -2,6 +2,7 @@
 
 pub mod duel;
 pub mod games;
+pub mod ladder;
 pub mod notation;
 pub mod pairs;
 pub mod probes;

@@ -3,15 +3,16 @@
 //! The tables of docs/play/BOT.md are the example `bots` with ten times the games.
 
 use canasta_engine::action::{About, Action, As};
-use canasta_engine::bot::suggest;
+use canasta_engine::bot::{Draws, Knowledge, RoundMemory, suggest};
 use canasta_engine::card::{Card, Cards, Class};
 use canasta_engine::legal::{choose, steps};
 use canasta_engine::rules::{PRESETS, Rules};
+use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
-use canasta_engine::table::Phase;
-use canasta_engine::view::view;
+use canasta_engine::table::{Phase, Table};
+use canasta_engine::view::{events, view};
 use canasta_tests::duel::{Players, play_all};
-use canasta_tests::games::{after, new_game};
+use canasta_tests::games::{actor, after, new_game};
 use canasta_tests::work::{large, with_hand};
 use std::sync::Arc;
 
@@ -43,6 +44,49 @@ fn the_bot_beats_random_players_in_every_preset() {
         assert!(tally.won >= LEAST_WON, "{id}: {tally:?}");
         assert!(tally.own_out > 0, "{id}: {tally:?}");
         assert!(tally.canastas.iter().sum::<u32>() > 0, "{id}: {tally:?}");
+    });
+}
+
+/// Plays a game of each preset by bots. Whoever has watched it knows the pile, and of the hands no card that is not in them;
+/// and a sample of the hidden cards looks to its seat as the table does.
+#[test]
+fn who_watches_remembers_right_and_samples_look_like_the_table() {
+    each_preset(|id, rules| {
+        let mut state = new_game(rules, SEED, 0);
+        let (mut memory, mut random, mut sampled, mut asked) = (RoundMemory::default(), Draws(SEED), 0, 0);
+        for action_number in 0..400 {
+            match state.table.phase() {
+                Phase::Setup => state.register_due(),
+                Phase::RoundOver => {
+                    scoring::book(&mut state.table);
+                    continue;
+                }
+                _ => {}
+            }
+            let (who, listed) = (actor(&state), steps(&state.table).actions);
+            let Some(first) = listed.first() else { break };
+            let action = match who {
+                As::Seat(seat) => {
+                    if action_number % 5 == 0 {
+                        let position = Knowledge::of(&state.table, seat, &memory);
+                        let tables: Vec<Table> =
+                            (0..3).filter_map(|_| position.sample(&mut random)).collect();
+                        assert!(tables.iter().all(|table| view(table, who) == *position.view()), "{id}");
+                        (sampled, asked) = (sampled + tables.len(), asked + 3);
+                    }
+                    suggest(&view(&state.table, who), &listed, SEED)
+                }
+                _ => first.clone(),
+            };
+            let legal = state.check(who, &action).expect("a step is legal");
+            memory.see(who, &events(&state.apply(legal), As::Spectator));
+            let recall = memory.recall();
+            assert_eq!(recall.pile, state.table.pile(), "{id}, action {action_number}");
+            let holds = |seat: Seat| state.table.hand(seat).contains(&recall.held[seat.index()]);
+            assert!(state.table.seats().all(holds), "{id}, action {action_number}: {action:?}");
+        }
+        // The first moves of a round are rare hands, and whoever was asked holds some that can go out.
+        assert!(asked > 20 && sampled * 10 >= asked * 9, "{id}: {sampled} of {asked}");
     });
 }
 

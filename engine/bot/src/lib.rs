@@ -1,8 +1,9 @@
-//! A bot that sees only what its seat sees: [`suggest`] takes a view and the legal steps, never a state.
+//! A bot that sees only what its seat sees and remembers.
 //!
-//! The bot looks one step ahead. Each step gets a merit by rules of thumb, whose numbers are in `weights`.
-//! The bot plays the step with the highest merit; the seed decides between equal merits. All computations use
-//! integers, so the same view, steps and seed give the same step on every machine.
+//! [`suggest`] takes a view and the legal steps, and looks one step ahead: each step gets a merit, and the highest is played;
+//! the seed decides between equal merits. A [`Level`] says how well a bot plays: the stronger ones [`search`], on tables that
+//! are drawn from a [`Knowledge`], which holds what a seat knows and no hidden card. All computations use integers, so the same
+//! knowledge, steps and seed give the same step on every machine.
 #![no_std]
 #![deny(missing_docs)]
 
@@ -13,15 +14,25 @@ use canasta_rules::action::{About, Action};
 use canasta_rules::rules::LastThree;
 use canasta_rules::table::Courtesy;
 use canasta_rules::view::View;
+pub use knowledge::{Draws, Knowledge};
+pub use level::{BotChoice, Level};
+pub use memory::{Recall, RoundMemory};
 pub use merit::Reason;
 use merit::{Merit, Tier};
+pub use search::{Estimate, candidates, evaluate, search};
 use situation::Situation;
+use weights::Weight as W;
+pub use weights::{PLAIN, TABLE, Weight, Weights};
 
 mod discard;
+mod knowledge;
+mod level;
 mod meld;
+mod memory;
 mod merit;
 mod needs;
 mod out;
+mod search;
 mod situation;
 #[cfg(test)]
 mod tests;
@@ -34,22 +45,48 @@ mod weights;
 /// # Panics
 /// If `steps` is empty: then the seat has nothing to do.
 pub fn suggest(view: &View, steps: &[Action], seed: u64) -> Action {
-    let (first, rest) = steps.split_first().expect("whoever must act has a step");
-    if rest.is_empty() {
-        return first.clone();
+    suggest_by(&PLAIN, view, Recall::NONE, steps, seed)
+}
+
+/// Returns the step of [`suggest`] by other weights, and with what the seat remembers.
+///
+/// # Panics
+/// If `steps` is empty.
+pub fn suggest_by(weights: &Weights, view: &View, recall: Recall<'_>, steps: &[Action], seed: u64) -> Action {
+    if steps.len() == 1 {
+        return steps[0].clone();
     }
-    let situation = Situation::of(view);
-    let salt = mix(seed ^ moment(view));
-    let merit = |action: &Action| situation.as_ref().map(|s| merit(s, action)).map(|m| (m.tier, m.value));
-    let rank = |(i, action): (u64, &Action)| (merit(action), mix(salt ^ i));
-    let mut best = (first, rank((0, first)));
-    for (i, action) in (1..).zip(rest) {
-        let ranked = rank((i, action));
-        if ranked > best.1 {
-            best = (action, ranked);
-        }
+    let best = Ranked::new(view, weights, recall, steps, seed).best();
+    steps[best].clone()
+}
+
+/// Steps with their order of merit.
+struct Ranked<'a> {
+    situation: Option<Situation<'a>>,
+    steps: &'a [Action],
+    salt: u64,
+}
+
+impl<'a> Ranked<'a> {
+    fn new(view: &'a View, weights: &'a Weights, recall: Recall<'a>, steps: &'a [Action], seed: u64) -> Self {
+        Self { situation: Situation::of(view, weights, recall), steps, salt: mix(seed ^ moment(view)) }
     }
-    best.0.clone()
+
+    /// Returns the place of the step that is played.
+    fn best(&self) -> usize {
+        (0..self.steps.len()).max_by_key(|&at| self.rank(at)).expect("whoever must act has a step")
+    }
+
+    /// Returns the reason for a step; `None` for who is no seat.
+    fn reason(&self, at: usize) -> Option<Reason> {
+        self.situation.as_ref().map(|situation| merit(situation, &self.steps[at]).reason)
+    }
+
+    /// Returns the rank of a step: the highest is played, and no two are equal.
+    fn rank(&self, at: usize) -> (Option<(Tier, i32)>, u64) {
+        let merit = self.situation.as_ref().map(|situation| merit(situation, &self.steps[at]));
+        (merit.map(|merit| (merit.tier, merit.value)), mix(self.salt ^ at as u64))
+    }
 }
 
 /// Returns the step that the bot plays out of turn: one of `asides`, which may be empty. `None` if the bot
@@ -58,7 +95,7 @@ pub fn suggest_aside(view: &View, asides: &[Action], seed: u64) -> Option<Action
     if asides.is_empty() {
         return None;
     }
-    let situation = Situation::of(view)?;
+    let situation = Situation::of(view, &PLAIN, Recall::NONE)?;
     let wanted = |action: &&Action| merit(&situation, action).tier > Tier::Due;
     let wanted: Vec<Action> = asides.iter().filter(wanted).cloned().collect();
     (!wanted.is_empty()).then(|| suggest(view, &wanted, seed))
@@ -66,18 +103,18 @@ pub fn suggest_aside(view: &View, asides: &[Action], seed: u64) -> Option<Action
 
 /// Returns the reason for a legal step, from what the seat of the view sees; `None` if it is not the view of a seat.
 pub fn reason(view: &View, step: &Action) -> Option<Reason> {
-    Situation::of(view).map(|situation| merit(&situation, step).reason)
+    Ranked::new(view, &PLAIN, Recall::NONE, core::slice::from_ref(step), 0).reason(0)
 }
 
 fn merit(situation: &Situation<'_>, action: &Action) -> Merit {
     match action {
-        Action::DrawStock => Merit::new(Tier::Due, weights::DRAW, Reason::Draw),
-        Action::EndRound => Merit::new(Tier::Due, weights::END_ROUND, Reason::EndRound),
+        Action::DrawStock => Merit::new(Tier::Due, situation.weights[W::Draw], Reason::Draw),
+        Action::EndRound => Merit::new(Tier::Due, situation.weights[W::EndRound], Reason::EndRound),
         // A special hand is worth more than most rounds.
         Action::SpecialHand(_) => Merit::new(Tier::Finish, i32::MAX, Reason::SpecialHand),
         Action::LayThrees(_) => of_three(situation),
         // A talon brings cards for the next turn and costs nothing.
-        Action::TakeTalon => Merit::new(Tier::Gain, weights::TALON, Reason::Talon),
+        Action::TakeTalon => Merit::new(Tier::Gain, situation.weights[W::Talon], Reason::Talon),
         Action::TakePile(take) => meld::of_take(situation, take),
         Action::Meld(groups) => meld::of_meld(situation, groups),
         Action::MergeMelds { a, b } => meld::of_merge(situation, *a, *b),
@@ -93,16 +130,25 @@ fn merit(situation: &Situation<'_>, action: &Action) -> Merit {
         // With the last card in hand no other step may be due.
         Action::Pass => Merit::new(Tier::Due, 0, Reason::NothingBetter),
         // The bot takes the pile in one step, and never takes a meld back.
-        Action::TakeTop | Action::RestorePile | Action::UndoMeld { .. } => Merit::last_resort(i32::MIN),
+        step if is_way_back(step) => Merit::last_resort(i32::MIN),
         _ => Merit::last_resort(0),
     }
+}
+
+/// Whether a step takes back what may be taken back, or begins what may be: the bot does all at once.
+fn is_way_back(step: &Action) -> bool {
+    matches!(step, Action::TakeTop | Action::RestorePile | Action::UndoMeld { .. })
 }
 
 /// Returns the merit of laying a three: the three is replaced by a card; without a replacement the round may
 /// end.
 fn of_three(situation: &Situation<'_>) -> Merit {
     let ends = situation.table.stock == 0 && situation.set.last_three == LastThree::EndRound;
-    let (tier, value) = if ends { (Tier::Due, weights::END_ROUND) } else { (Tier::Gain, weights::THREE) };
+    let (tier, value) = if ends {
+        (Tier::Due, situation.weights[W::EndRound])
+    } else {
+        (Tier::Gain, situation.weights[W::Three])
+    };
     Merit::new(tier, value, Reason::Three)
 }
 

@@ -2,12 +2,15 @@
 
 use super::merit::{Merit, Reason, Tier};
 use super::situation::{OwnMeld, Situation};
-use super::weights;
+use super::weights::Weight as W;
 use canasta_rules::action::{Group, Groups, MeldId, MeldKind, TakePile};
 use canasta_rules::card::{Card, Class, Rank};
 use canasta_rules::event::Grade;
 use canasta_rules::rules::{DiscardWilds, RuleSet};
 use canasta_rules::table::grade;
+
+/// Number of cards in the stock from which on holding back is worth its whole value.
+const FULL_STOCK: u16 = 40;
 
 /// The cards that are laid to one meld.
 #[derive(Default)]
@@ -85,7 +88,8 @@ pub(super) fn of_take(situation: &Situation<'_>, take: &TakePile) -> Merit {
         0 => size - 1,
         portion => size.min(portion) - 1,
     };
-    sum.value += weights::PILE_CARD * picked;
+    let a_card = if situation.needs.are_met() { W::PileCardReady } else { W::PileCard };
+    sum.value += situation.weights[a_card] * picked;
     let stays = i32::from(situation.hand.len()) - used as i32 + picked;
     sum.merit(situation, stays, Tier::Due, Reason::Pile)
 }
@@ -96,6 +100,8 @@ struct Sum {
     value: i32,
     /// Number of canastas that the groups complete.
     completes: u8,
+    /// Cost of laying the groups now and not later.
+    held_back: i32,
 }
 
 impl Sum {
@@ -105,19 +111,21 @@ impl Sum {
             self.value += opening(situation);
         }
         if stays < 2 && situation.foot > 0 {
-            self.value += if stays == 0 { weights::FOOT_NOW } else { weights::FOOT_NEXT };
+            self.value +=
+                if stays == 0 { situation.weights[W::FootNow] } else { situation.weights[W::FootNext] };
         } else if stays < 2 && self.ends_round(situation) {
-            let wanted = situation.wants_out && self.value > -weights::OUT_LOSS;
+            let wanted = situation.wants_out && self.value > -situation.weights[W::OutLoss];
             let finish = || Merit::new(Tier::Finish, self.value, Reason::GoOut);
             return if wanted { finish() } else { Merit::last_resort(self.value) };
         }
-        let value = self.value - shrink(situation, stays);
+        let held_back = if tier == Tier::Gain { self.held_back } else { 0 };
+        let value = self.value - held_back - shrink(situation, stays);
         let reason = match () {
             () if self.completes > 0 => Reason::CompleteCanasta,
             () if !situation.opened => Reason::Open,
             () if stays < 2 && situation.foot > 0 => Reason::Foot,
             () if situation.hurry && reason == Reason::Meld => Reason::Hurry,
-            () if reason == Reason::Pile && value <= weights::DRAW => Reason::NothingBetter,
+            () if reason == Reason::Pile && value <= situation.weights[W::Draw] => Reason::NothingBetter,
             () => reason,
         };
         if tier == Tier::Gain { Merit::gain(value, reason) } else { Merit::new(tier, value, reason) }
@@ -143,12 +151,14 @@ impl Sum {
         let completes = !complete && grade(situation.set, kind, after, 0).is_some();
         self.completes += u8::from(completes);
         // The points of laid cards count for the side, and no longer against it.
-        self.value += if situation.hurry { 2 * lay.points } else { lay.points };
+        self.value +=
+            if situation.hurry { lay.points * situation.weights[W::HurryShare] / 100 } else { lay.points };
         self.value += prospect(situation, kind, rank, after, wilds + lay.wilds(), complete)
             - prospect(situation, kind, rank, before, wilds, complete);
         self.value -= wild_cost(situation, kind, lay, completes);
+        self.held_back += hold(situation, spot, lay, completes);
         if spot.is_none() && situation.pile_frozen() && !situation.hurry {
-            self.value -= weights::PAIR_FOR_PILE * i32::from(situation.table.pile.size);
+            self.value -= situation.weights[W::PairForPile] * i32::from(situation.table.pile.size);
         }
     }
 }
@@ -182,7 +192,7 @@ fn prospect(
         0 => 1000,
         _ => chance(situation, kind, lacks),
     };
-    let worth = canasta(set, grade, rank) + situation.needs.worth(grade, rank, counted);
+    let worth = canasta(set, grade, rank) + situation.needs.worth(situation.weights, grade, rank, counted);
     (worth * chance - penalty(set, kind, rank, wilds) * (1000 - chance)) / 1000
 }
 
@@ -190,14 +200,15 @@ fn prospect(
 fn chance(situation: &Situation<'_>, kind: MeldKind, lacks: u8) -> i32 {
     let set = situation.set;
     let packs = u32::from(set.packs);
-    let (chance, cards) = match kind {
-        MeldKind::Wild => (weights::WILD, set.wild_count()),
-        MeldKind::Sequence => (weights::SEQUENCE, u32::from(set.sequence_max) * packs),
-        _ => (weights::SET, 4 * packs),
+    // The first chance, the number of chances, and the number of suitable cards per side for which they hold.
+    let (first, most, cards_a_side, cards) = match kind {
+        MeldKind::Wild => (W::WildLacksOne, 4, 9, set.wild_count()),
+        MeldKind::Sequence => (W::SequenceLacksOne, 4, 10, u32::from(set.sequence_max) * packs),
+        _ => (W::SetLacksOne, 6, 4, 4 * packs),
     };
-    let usual = chance.lacking.get(usize::from(lacks) - 1).copied().unwrap_or(0);
-    let chance = usual * cards as i32 / (u32::from(set.side_count) * chance.cards_a_side) as i32;
-    chance.min(weights::SUREST) / if situation.hurry { 4 } else { 1 }
+    let usual = if lacks <= most { situation.weights.of_cards(first, lacks) } else { 0 };
+    let chance = usual * cards as i32 / (u32::from(set.side_count) * cards_a_side) as i32;
+    chance.min(situation.weights[W::Surest]) / if situation.hurry { 4 } else { 1 }
 }
 
 /// Returns the bonus of a canasta.
@@ -228,16 +239,32 @@ fn wild_cost(situation: &Situation<'_>, kind: MeldKind, lay: &Lay, completes: bo
     if situation.hurry {
         return 0;
     }
-    let cost = weights::TWO * i32::from(lay.twos) + weights::JOKER * i32::from(lay.jokers);
-    let cost = if completes { cost / 2 } else { cost };
+    let cost =
+        situation.weights[W::Two] * i32::from(lay.twos) + situation.weights[W::Joker] * i32::from(lay.jokers);
+    let cost = if completes { cost * situation.weights[W::CompletesShare] / 100 } else { cost };
     let elsewhere = situation.needs.wild() && kind != MeldKind::Wild;
-    cost + if elsewhere { weights::WILD_WANTED * i32::from(lay.wilds()) } else { 0 }
+    cost + if elsewhere { situation.weights[W::WildWanted] * i32::from(lay.wilds()) } else { 0 }
+}
+
+/// Returns the cost of laying cards now that could be laid later: opponents see them, and the hand has fewer to take the pile
+/// with. It falls with the stock.
+fn hold(situation: &Situation<'_>, spot: Option<&OwnMeld>, lay: &Lay, completes: bool) -> i32 {
+    let cards = i32::from(lay.len());
+    let cost = match spot {
+        _ if situation.hurry || completes => 0,
+        _ if !situation.opened => situation.weights[W::OpenCard] * cards,
+        None => situation.weights[W::HoldNew],
+        Some(spot) if spot.complete => situation.weights[W::HoldCanasta] * cards,
+        Some(_) => situation.weights[W::HoldCard] * cards,
+    };
+    let share = if situation.needs.are_met() { situation.weights[W::HoldReadyShare] } else { 100 };
+    cost * share / 100 * i32::from(situation.table.stock.min(FULL_STOCK)) / i32::from(FULL_STOCK)
 }
 
 fn opening(situation: &Situation<'_>) -> i32 {
     let pile = if situation.pile_frozen() { 0 } else { i32::from(situation.table.pile.size) };
-    let behind = if situation.they_opened { weights::OPEN_BEHIND } else { 0 };
-    weights::OPEN + behind + weights::OPEN_PILE_CARD * pile
+    let behind = if situation.they_opened { situation.weights[W::OpenBehind] } else { 0 };
+    situation.weights[W::Open] + behind + situation.weights[W::OpenPileCard] * pile
 }
 
 /// Returns the cost of a small hand. The discard takes one more card from the hand.
@@ -247,6 +274,6 @@ fn shrink(situation: &Situation<'_>, stays: i32) -> i32 {
         return 0;
     }
     let ready = situation.needs.are_met();
-    let weight = if ready { weights::SHRINK_READY } else { weights::SHRINK };
-    weight * (weights::ROOMY - stays).max(0)
+    let weight = if ready { situation.weights[W::ShrinkReady] } else { situation.weights[W::Shrink] };
+    weight * (situation.weights[W::Roomy] - stays).max(0)
 }

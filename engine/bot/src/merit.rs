@@ -34,6 +34,7 @@ pub enum Reason {
     Decline,
     HelpNobody,
     NothingBetter,
+    PlayedOn,
 }
 
 /// The purpose of a step, from the least wanted to the most wanted.

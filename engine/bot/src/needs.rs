@@ -1,6 +1,6 @@
 //! The canastas that a side still lacks to go out.
 
-use super::weights;
+use super::weights::{Weight as W, Weights};
 use canasta_rules::card::Rank;
 use canasta_rules::event::Grade;
 use canasta_rules::facts::suffices;
@@ -67,7 +67,7 @@ impl Needs {
 
     /// Returns the value that the requirements add to a canasta of this grade and rank. `counted`: the canasta is
     /// already among those that the side has.
-    pub(super) fn worth(&self, grade: Grade, rank: Option<Rank>, counted: bool) -> i32 {
+    pub(super) fn worth(&self, weights: &Weights, grade: Grade, rank: Option<Rank>, counted: bool) -> i32 {
         let own = u8::from(counted);
         let lacks = |is: bool, have: u8, need: u8| i32::from(is && have.saturating_sub(own) < need);
         let clean = matches!(grade, Grade::Natural | Grade::Sequence);
@@ -77,6 +77,6 @@ impl Needs {
             + lacks(grade == Grade::Sequence, self.have.sequence, self.sequence)
             + lacks(grade == Grade::Mixed, self.have.mixed, self.mixed)
             + i32::from(rank.is_some_and(is_asked));
-        weights::NEEDED * lacks(true, self.have.total, self.total) + weights::NEEDED_KIND * kinds
+        weights[W::Needed] * lacks(true, self.have.total, self.total) + weights[W::NeededKind] * kinds
     }
 }

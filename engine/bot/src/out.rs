@@ -2,7 +2,7 @@
 
 use super::merit::{Merit, Reason, Tier};
 use super::situation::Situation;
-use super::weights;
+use super::weights::Weight as W;
 use canasta_rules::card::Rank;
 use canasta_rules::rules::{Ask, AskCheck};
 
@@ -10,7 +10,8 @@ use canasta_rules::rules::{Ask, AskCheck};
 /// goes out without asking.
 pub(super) fn of_ask(situation: &Situation<'_>) -> Merit {
     let set = situation.set;
-    let asks = set.ask == Ask::Required || situation.mate_cards() >= weights::ASK_MATE_CARDS;
+    let asks =
+        set.ask == Ask::Required || i32::from(situation.mate_cards()) >= situation.weights[W::AskMateCards];
     // If the question is not checked, asking with a hand that cannot go out costs points after a "yes".
     let can = set.ask_check == AskCheck::Strict || situation.is_nearly_out();
     let asks = situation.wants_out && asks && can && !situation.is_costly_to_lay();
@@ -26,7 +27,11 @@ pub(super) fn of_answer(situation: &Situation<'_>, yes: bool) -> Merit {
         situation.set.penalty_held_trio.get(rank).filter(|_| situation.hand.rank_count(rank) >= 3)
     };
     let cost = cards + Rank::NATURAL.into_iter().filter_map(trio).sum::<i32>();
-    let limit = if situation.threatened() { weights::ANSWER_COST_THREATENED } else { weights::ANSWER_COST };
+    let limit = if situation.threatened() {
+        situation.weights[W::AnswerCostThreatened]
+    } else {
+        situation.weights[W::AnswerCost]
+    };
     let reason = if yes { Reason::Agree } else { Reason::Decline };
     Merit::new(Tier::Due, i32::from(yes == (cost <= limit)), reason)
 }

@@ -1,9 +1,10 @@
 //! The facts that the bot computes from a view before it judges steps.
 
+use super::memory::Recall;
 use super::needs::Needs;
-use super::weights;
+use super::weights::{Weight as W, Weights};
 use canasta_rules::action::{MeldId, MeldKind, Onto};
-use canasta_rules::card::{Card, Cards, Class, Rank};
+use canasta_rules::card::{Card, Cards, Rank};
 use canasta_rules::rules::{RuleSet, Rules};
 use canasta_rules::seat::{Seat, Side};
 use canasta_rules::sequence::{PLACES, Sequence, card_at, place};
@@ -23,6 +24,7 @@ pub(super) struct OwnMeld {
 }
 
 pub(super) struct Situation<'v> {
+    pub weights: &'v Weights,
     pub table: &'v OpenTable,
     pub rules: &'v Rules,
     pub set: &'v RuleSet,
@@ -33,9 +35,11 @@ pub(super) struct Situation<'v> {
     pub own: SmallVec<[OwnMeld; 12]>,
     /// By rank: whether the side of the next seat has a meld of the rank.
     pub theirs: [bool; 14],
-    /// By rank: the number of naturals that are neither in the own hand, nor in melds, nor on top of the
-    /// pile.
+    /// By rank: the number of naturals that are neither in the own hand, nor in melds, nor in the pile, as far as it is
+    /// remembered, nor known to be in another hand.
     pub unseen: [u8; 14],
+    /// The cards that the next seat is known to hold.
+    pub next_held: &'v Cards,
     pub opened: bool,
     /// Whether some other side has opened.
     pub they_opened: bool,
@@ -45,6 +49,8 @@ pub(super) struct Situation<'v> {
     pub foot: u16,
     /// Whether the round may end before the next own turn: cards held then count against the side.
     pub hurry: bool,
+    /// Whether the next seat is an opponent who may soon go out.
+    pub next_may_go_out: bool,
     /// Whether the bot wants to go out now.
     pub wants_out: bool,
 }
@@ -52,12 +58,13 @@ pub(super) struct Situation<'v> {
 impl<'v> Situation<'v> {
     /// Computes the situation of the seat that the view belongs to; `None` if the view is not the view of a
     /// seat.
-    pub(super) fn of(view: &'v View) -> Option<Self> {
+    pub(super) fn of(view: &'v View, weights: &'v Weights, recall: Recall<'v>) -> Option<Self> {
         let (seat, hand) = (view.seat()?, view.own_hand()?);
         let table = &view.table;
         let set = table.rules.set();
         let side = table.seats[seat.index()].side;
         let mut situation = Self {
+            weights,
             table,
             rules: &table.rules,
             set,
@@ -66,12 +73,14 @@ impl<'v> Situation<'v> {
             next: &table.seats[seat.left(set.seats).index()],
             own: table.melds_of(side).map(spot).collect(),
             theirs: [false; 14],
-            unseen: unseen(table, hand),
+            unseen: unseen(table, hand, seat, recall),
+            next_held: recall.held(seat.left(set.seats)),
             opened: table.sides[side.index()].opened,
             they_opened: (0..).map(Side).zip(&table.sides).any(|(other, s)| other != side && s.opened),
             needs: Needs::of(table, side),
             foot: table.seats[seat.index()].foot,
             hurry: false,
+            next_may_go_out: false,
             wants_out: false,
         };
         for meld in table.melds_of(situation.next.side) {
@@ -79,16 +88,23 @@ impl<'v> Situation<'v> {
                 situation.theirs[rank.index()] = true;
             }
         }
-        situation.hurry = table.stock <= weights::LAST_CARDS || situation.threatened();
+        situation.hurry = i32::from(table.stock) <= weights[W::LastCards] || situation.threatened();
+        situation.next_may_go_out = situation.threatens(situation.next);
         situation.wants_out = situation.welcomes_out(seat);
         Some(situation)
     }
 
     /// Whether opponents may soon go out.
     pub(super) fn threatened(&self) -> bool {
-        let short =
-            |seat: &SeatView| seat.side != self.side && seat.foot == 0 && seat.hand <= weights::THREAT_CARDS;
-        self.table.seats.iter().any(|seat| short(seat) && Needs::of(self.table, seat.side).are_met())
+        self.table.seats.iter().any(|seat| self.threatens(seat))
+    }
+
+    /// Whether a seat is an opponent who may soon go out.
+    fn threatens(&self, seat: &SeatView) -> bool {
+        seat.side != self.side
+            && seat.foot == 0
+            && i32::from(seat.hand) <= self.weights[W::ThreatCards]
+            && Needs::of(self.table, seat.side).are_met()
     }
 
     fn welcomes_out(&self, own: Seat) -> bool {
@@ -97,13 +113,13 @@ impl<'v> Situation<'v> {
             Permission::No { .. } => return false,
             Permission::None | Permission::Pending { .. } => {}
         }
-        let mut value = weights::OUT;
+        let mut value = self.weights[W::Out];
         for (seat, view) in (0..).map(Seat).zip(&self.table.seats) {
             let cards = i32::from(view.hand);
             if view.side != self.side {
-                value += weights::OUT_THEIR_CARD * cards;
+                value += self.weights[W::OutTheirCard] * cards;
             } else if seat != own {
-                value -= weights::OUT_MATE_CARD * cards;
+                value -= self.weights[W::OutMateCard] * cards;
             }
         }
         self.hurry || value > 0
@@ -124,7 +140,7 @@ impl<'v> Situation<'v> {
         let mut ranks = Rank::NATURAL
             .into_iter()
             .filter(|&rank| (self.set.meld_min..self.set.canasta_size).contains(&self.hand.rank_count(rank)));
-        ranks.any(|rank| cost(rank) > weights::OUT_LOSS && is_new(rank))
+        ranks.any(|rank| cost(rank) > self.weights[W::OutLoss] && is_new(rank))
     }
 
     /// Returns the largest number of cards in a mate's hand; 0 if the mates have been asked already.
@@ -189,7 +205,7 @@ fn spot(view: &canasta_rules::view::MeldView) -> OwnMeld {
     }
 }
 
-fn unseen(table: &OpenTable, hand: &Cards) -> [u8; 14] {
+fn unseen(table: &OpenTable, hand: &Cards, own: Seat, recall: Recall<'_>) -> [u8; 14] {
     let mut unseen = [0; 14];
     for rank in Rank::NATURAL {
         unseen[rank.index()] = (4 * table.rules.set().packs).saturating_sub(hand.rank_count(rank));
@@ -200,9 +216,15 @@ fn unseen(table: &OpenTable, hand: &Cards) -> [u8; 14] {
             *left = left.saturating_sub(meld.meld.cards.rank_count(rank));
         }
     }
-    if let Some(top) = table.pile.top.filter(|top| top.class() == Class::Natural) {
-        let left = &mut unseen[top.rank().index()];
-        *left = left.saturating_sub(1);
+    let mut see = |rank: Rank, count: u8| unseen[rank.index()] = unseen[rank.index()].saturating_sub(count);
+    let in_view = table.pile.top.as_slice();
+    for card in if recall.pile.is_empty() { in_view } else { recall.pile } {
+        see(card.rank(), 1);
+    }
+    for (seat, held) in (0..).map(Seat).zip(recall.held) {
+        if seat != own {
+            Rank::NATURAL.into_iter().for_each(|rank| see(rank, held.rank_count(rank)));
+        }
     }
     unseen
 }

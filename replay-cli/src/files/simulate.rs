@@ -11,7 +11,7 @@ use crate::shared::text::{PlayerNames, action_line, count, hex, number};
 use anyhow::{Context, bail};
 use canasta_engine::LoggedGame;
 use canasta_engine::action::{Action, As};
-use canasta_engine::bot;
+use canasta_engine::bot::{self, Level, RoundMemory};
 use canasta_engine::deal::Board;
 use canasta_engine::deal::simulate::{bot_seed, game_secret};
 use canasta_engine::game::{ActError, Game, NewGame};
@@ -20,7 +20,7 @@ use canasta_engine::notation::Position;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{SEATS_MAX, Seat, Unit};
 use canasta_engine::table::Phase;
-use canasta_engine::view::view;
+use canasta_engine::view::{events, view};
 use canasta_tournament::boards::NamedBoard;
 use clap::ValueEnum;
 use keys::SeatKeys;
@@ -68,6 +68,9 @@ pub struct Args {
     /// Players of all seats
     #[arg(long, value_enum, default_value_t)]
     bots: Bots,
+    /// The strength of the bots, 1 to 6 (docs/play/BOT.md)
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=6))]
+    level: u8,
     /// Give every player a key: seats sign their actions and, in committed deals, their contributions. The public
     /// keys go to players.toml beside the logs, as a policy names them. Same players, same keys
     #[arg(long)]
@@ -109,7 +112,7 @@ enum SimulatedDeals {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum Bots {
-    /// The engine's player: it sees what its seat sees, and looks one step ahead
+    /// The engine's player: it sees what its seat sees
     #[default]
     Bot,
     /// Any legal step, all equally likely
@@ -232,7 +235,7 @@ fn play(beginning: &Beginning, args: &Args, game: u32) -> anyhow::Result<(Vec<u8
     let mut played =
         LoggedGame::create(new).map_err(|error| anyhow::anyhow!("a game of {}: {error}", rules.id()))?;
     let (mut steps, mut actions, mut deal, mut began) = (Steps::default(), 0, (0, 0), 0);
-    let mut refused = Vec::new();
+    let (mut refused, mut memory) = (Vec::new(), RoundMemory::default());
     while !played.is_over() {
         anyhow::ensure!(
             played.table().round_number() <= args.rounds,
@@ -254,10 +257,13 @@ fn play(beginning: &Beginning, args: &Args, game: u32) -> anyhow::Result<(Vec<u8
         }
         let actor = played.actor();
         loop {
-            let action = choose(played.game(), &table, &steps.actions, &mut players, args.bots)
+            let action = choose(played.game(), &table, &steps.actions, &mut players, args, &memory)
                 .with_context(|| format!("game {game}: {}", Position::of(played.table())))?;
             let stamp = table.keys.stamp(played.game(), actor, &action);
-            let Err(error) = played.play_stamped(actor, &action, stamp) else { break };
+            let error = match played.play_stamped(actor, &action, stamp) {
+                Ok(acted) => break memory.see(actor, &events(&acted.events, As::Spectator)),
+                Err(error) => error,
+            };
             let refusal = refusal(played.game(), game, actor, &action, &error);
             // The player chooses another step. No other deal would be better, nor a step in a round that is too long.
             anyhow::ensure!(actor != As::Table && error != ActError::RoundTooLong, "{refusal}");
@@ -267,9 +273,12 @@ fn play(beginning: &Beginning, args: &Args, game: u32) -> anyhow::Result<(Vec<u8
         actions += 1;
         while let Some((seat, action)) = out_of_turn(played.game(), &mut players, args.bots) {
             let stamp = table.keys.stamp(played.game(), As::Seat(seat), &action);
-            if let Err(error) = played.play_stamped(As::Seat(seat), &action, stamp) {
-                refused.push(refusal(played.game(), game, As::Seat(seat), &action, &error));
-                break;
+            match played.play_stamped(As::Seat(seat), &action, stamp) {
+                Ok(acted) => memory.see(As::Seat(seat), &events(&acted.events, As::Spectator)),
+                Err(error) => {
+                    refused.push(refusal(played.game(), game, As::Seat(seat), &action, &error));
+                    break;
+                }
             }
             actions += 1;
         }
@@ -285,15 +294,17 @@ fn choose(
     table: &SimulatedTable<'_>,
     steps: &[Action],
     players: &mut [RandomBot],
-    bots: Bots,
+    args: &Args,
+    memory: &RoundMemory,
 ) -> anyhow::Result<Action> {
     let first = steps.first().context("no action is legal")?;
     let actor = canasta_engine::legal::actor(&state.table);
-    Ok(match (actor, bots) {
+    Ok(match (actor, args.bots) {
         (As::Table, _) => table.deal(state, first),
         (As::Seat(seat), Bots::Random) => players[seat.index()].choose(steps).clone(),
         (As::Seat(seat), Bots::Bot) => {
-            bot::suggest(&view(&state.table, actor), steps, players[seat.index()].0.0)
+            let level = Level::new(args.level.into()).context("no such level")?;
+            level.choose(&state.table, seat, memory, steps, players[seat.index()].0.0).action
         }
         _ => bail!("no seat must act"),
     })

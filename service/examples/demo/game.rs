@@ -103,8 +103,12 @@ impl DemoGame {
 
     /// Asks the bot for an action of this seat.
     pub async fn suggest(&mut self, seat: u32, seed: u64) -> Result<Kind, DemoError> {
-        let request =
-            pb::SuggestActionRequest { state: self.state.clone(), actor: Some(write(Who::Seat(seat))), seed };
+        let request = pb::SuggestActionRequest {
+            state: self.state.clone(),
+            actor: Some(write(Who::Seat(seat))),
+            seed,
+            level: 0,
+        };
         let answer = self.client.suggest_action(request).await?.into_inner();
         let suggested = answer.action.and_then(|action| action.kind);
         suggested.ok_or_else(|| DemoError::Wrong("suggests nothing to the seat that is to act".into()))

@@ -62,7 +62,7 @@ pub async fn show(ctx: &RecorderContext, game: GameId) -> Result<String, Request
         let settings = ctx.settings(game, &last.entry).await?;
         let now_ms = (ctx.service.clock)();
         let hosts = settings.valid_links(now_ms).filter(|link| link.is_host).count();
-        let (links, bots) = (settings.valid_links(now_ms).count(), settings.bots.numbers());
+        let (links, bots) = (settings.valid_links(now_ms).count(), settings.bots.seats().numbers());
         let bytes = ctx.length(game, &last.entry).await?.bytes();
         facts.extend([
             ("room", if settings.is_room { "yes" } else { "no" }.to_owned()),

@@ -159,7 +159,7 @@ async fn is_unplayed(journal: &dyn Journal, game: GameId) -> Result<bool, ReadEr
         from_n = end.entry.n + 1;
         for PlacedEntry { entry, .. } in &entries {
             if let Some(settings) = entry.settings() {
-                (is_room, bots) = (settings.is_room, settings.bots);
+                (is_room, bots) = (settings.is_room, settings.bots.seats());
             }
             let is_players = matches!(entry.actor, As::Seat(seat) if !bots.has(seat));
             if !is_room || is_players && has_action(entry) {

@@ -93,7 +93,8 @@ impl<'a> PresetGame<'a> {
     }
 
     async fn suggest(&mut self, who: Option<Actor>) -> Option<Action> {
-        let request = SuggestActionRequest { state: self.state.clone(), actor: who, seed: self.seq };
+        let request =
+            SuggestActionRequest { state: self.state.clone(), actor: who, seed: self.seq, level: 0 };
         self.client.suggest_action(request).await.expect("well formed").into_inner().action
     }
 

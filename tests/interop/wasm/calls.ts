@@ -78,7 +78,7 @@ export async function calls(engine: Engine, logs: Uint8Array[]): Promise<Call[]>
       if (listed.actions.length === 0) break;
       const action = listed.actions[(step * 7) % listed.actions.length];
       await game("Options", OptionsRequestSchema, { state, actor });
-      await game("SuggestAction", SuggestActionRequestSchema, { state, actor, seed: BigInt(step) });
+      await game("SuggestAction", SuggestActionRequestSchema, { state, actor, seed: BigInt(step), level: step % 40 === 20 ? 4 : 0 });
       await game("CheckAction", CheckActionRequestSchema, { state, actor, action: create(ActionSchema, { kind: { case: "discard", value: { card: "X" } } } as never) });
       const applied = fromBinary(ApplyActionResponseSchema, await game("ApplyAction", ApplyActionRequestSchema, { state, actor, action, wantEvents: true }));
       if (applied.outcome.case !== "accepted") throw new Error(`${set.id}: a listed action is refused`);

@@ -382,4 +382,31 @@ async function offline() {
   console.log("offline: a round against bots without a server");
 }
 
-await run({ turn, order, looks, six, first, offline }, only, 1);
+/** Bots are as strong as they are chosen to be, and so are hints; at the table the language can be changed. */
+async function strength() {
+  const recorder = await served("strength");
+  const page = await person({});
+  await page.goto(`${recorder.origin}/`);
+  await openForm(page, "hoyle-2p");
+  assert.equal(await page.inputValue("#level"), "3");
+  await page.selectOption("#level", "4");
+  await page.click("#begin");
+  await page.waitForSelector("#table");
+  const asked = page.waitForRequest(/RecordService\/Suggest$/);
+  assert.equal(await ready(page), "turn");
+  await suggested(page);
+  // Field 4 of SuggestRequest, a number: 4.
+  assert.deepEqual([...(await asked).postDataBuffer()].slice(-2), [0x20, 4]);
+  await page.click("#menu summary");
+  await page.selectOption("#language", "de");
+  await page.waitForFunction(() => document.documentElement.lang === "de" && document.querySelector("#menu summary")?.textContent === "Menü");
+  assert.equal(await ready(page), "turn");
+  await page.goto(`${recorder.origin}/`);
+  await openForm(page, "classic-4p");
+  assert.equal(await page.inputValue("#level"), "4");
+  await page.context().close();
+  await recorder.kill();
+  console.log("strength: bots and hints as strong as chosen, the language changed at the table");
+}
+
+await run({ turn, order, looks, six, first, offline, strength }, only, 1);

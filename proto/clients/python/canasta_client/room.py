@@ -174,9 +174,9 @@ class Game(Door):
         return list((await self._ask("ListActions", record.ListActionsRequest, actor=self.actor)).actions)
 
     @method
-    async def suggest(self) -> Action:
-        """Returns an action that the recorder would play."""
-        return (await self._ask("Suggest", record.SuggestRequest, actor=self.actor)).action
+    async def suggest(self, level: int = 0) -> Action:
+        """Returns an action that a bot of this level (1 to 6) would play."""
+        return (await self._ask("Suggest", record.SuggestRequest, actor=self.actor, level=level)).action
 
     @method
     async def take_back(self, to_seq: int, seq: int, request_id: bytes | None = None) -> record.TakeBackResponse:

@@ -66,6 +66,8 @@ interface Step {
 
 export class OpenGame implements TableGame {
   actor: Asker;
+  /** The strength of the bots, 1 to 6; 0 is the server's choice. */
+  level = 0;
   private end: GameEnd | undefined;
   /** News that nobody has asked for yet. */
   private readonly waiting: News[] = [];
@@ -171,7 +173,7 @@ export class OpenGame implements TableGame {
   private async others(): Promise<void> {
     const seats = [this.view.talonOffered, this.view.toAct].filter((each) => each !== undefined && each !== this.seat);
     for (const actor of [...seats.map((each) => asSeat(each as number)), TABLE]) {
-      const { action } = await this.client.suggestAction({ state: this.state, actor, seed: this.view.seq });
+      const { action } = await this.client.suggestAction({ state: this.state, actor, seed: this.view.seq, level: this.level });
       if (!action) continue;
       const refused = await this.apply(actor, action);
       if (refused) throw new Error(`a suggestion was refused: ${refused.violations[0]?.message}`);
@@ -222,8 +224,8 @@ export class OpenGame implements TableGame {
     return (await this.client.listLegalActions({ state: this.state, actor: this.actor })).actions;
   }
 
-  suggest(): Promise<SuggestActionResponse> {
-    return this.client.suggestAction({ state: this.state, actor: this.actor, seed: this.view.seq });
+  suggest(level = 0): Promise<SuggestActionResponse> {
+    return this.client.suggestAction({ state: this.state, actor: this.actor, seed: this.view.seq, level });
   }
 
   async takeBack(): Promise<TakeBackAnswer> {

@@ -114,8 +114,8 @@ export class RoomGame implements TableGame {
     return (await this.client.listActions({ gameId: this.gameId, actor: this.actor })).actions;
   }
 
-  suggest(): Promise<SuggestResponse> {
-    return this.client.suggest({ gameId: this.gameId, actor: this.actor });
+  suggest(level = 0): Promise<SuggestResponse> {
+    return this.client.suggest({ gameId: this.gameId, actor: this.actor, level });
   }
 
   async takeBack(toSeq: bigint, seq: bigint, requestId = fresh()): Promise<TakeBackAnswer> {
@@ -184,8 +184,8 @@ export class RoomGame implements TableGame {
   }
 
   /** Lets a bot play a seat from now on, or gives it back to its player: the own seat, or with the host's link any. */
-  async setBot(seat: number, plays: boolean): Promise<void> {
-    await this.client.setBot({ gameId: this.gameId, requestId: fresh(), actor: this.actor, bot: { seat }, plays });
+  async setBot(seat: number, plays: boolean, level = 0): Promise<void> {
+    await this.client.setBot({ gameId: this.gameId, requestId: fresh(), actor: this.actor, bot: { seat, level }, plays });
   }
 
   verdict(): Promise<GetVerdictResponse> {

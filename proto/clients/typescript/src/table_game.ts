@@ -84,8 +84,8 @@ export interface TableGame {
   options(cards: string[], chosen?: Action): Promise<Options>;
   /** Lists what can be done: a choice, not everything. */
   legal(): Promise<Action[]>;
-  /** Suggests an action, and the name of its reason. */
-  suggest(): Promise<{ action?: Action | undefined; reason: string }>;
+  /** Suggests an action as a bot of this level (1 to 6) would play it, and the name of its reason. */
+  suggest(level?: number): Promise<{ action?: Action | undefined; reason: string }>;
   /** Takes back the last own action, or agrees to an offer. `toSeq` is the action after which play resumes. */
   takeBack(toSeq: bigint, seq: bigint): Promise<TakeBackAnswer>;
   /** Describes records `from` to `to`, or to the last. */

@@ -4,6 +4,7 @@ import { build, transformSync } from "esbuild";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { faces } from "./faces.mjs";
+import { pruning } from "./needed.mjs";
 
 process.chdir(import.meta.dirname);
 const dist = "../../../../service/web/dist";
@@ -34,7 +35,8 @@ const packing = {
       const { messageType, ...rest } = JSON.parse(text);
       return JSON.stringify({ ...rest, messageType: messageType.map(needed) });
     }));
-    load(/_pb\.(ts|js)$/, (code) => code.replace(/fileDesc\("([^"]+)"/g, (_, text) => `fileDesc(${JSON.stringify(Buffer.from(text, "base64").toString("latin1"))}`));
+    const prune = pruning("../src/gen/canasta/v1", ["../src", "src"]);
+    load(/_pb\.(ts|js)$/, (code, path) => (path.includes("/gen/canasta/") ? prune(code) : code).replace(/fileDesc\("([^"]+)"/g, (_, text) => `fileDesc(${JSON.stringify(Buffer.from(text, "base64").toString("latin1"))}`));
     load(/codegenv2\/file\.js$/, (code) => {
       const read = "base64Decode(b64)";
       if (!code.includes(read)) throw new Error(`expected ${read} in the library's reader of descriptors`);

@@ -1,4 +1,5 @@
 use super::*;
+use canasta_engine::bot::Level;
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::RoomRules;
 use proptest::collection::vec;
@@ -83,7 +84,7 @@ fn links() -> impl Strategy<Value = Vec<GivenLink>> {
 
 fn settings() -> impl Strategy<Value = Settings> {
     let rules = prop::sample::select(vec![TakeBackRule::Never, TakeBackRule::Unseen, TakeBackRule::Agreed]);
-    let bots = prop::collection::btree_set(0..6u8, 0..6);
+    let bots = prop::array::uniform6(0..=6u32);
     let switches = any::<(bool, bool, bool)>();
     let tables = prop::collection::btree_set(any::<[u8; 16]>(), 1..4);
     let boards = prop::option::of((vec(any::<u8>(), 0..100), tables));
@@ -93,7 +94,7 @@ fn settings() -> impl Strategy<Value = Settings> {
             label,
             clock,
             take_backs,
-            seats,
+            levels,
             links,
             ((auto_table, is_room, waits_for_opening), board, room),
         )| {
@@ -101,8 +102,8 @@ fn settings() -> impl Strategy<Value = Settings> {
                 sealed,
                 tables: tables.into_iter().map(GameId).collect(),
             });
-            let mut bots = SeatSet::default();
-            seats.into_iter().for_each(|seat| bots.set(Seat(seat), true));
+            let mut bots = SeatedBots::default();
+            (0..).map(Seat).zip(levels).for_each(|(seat, level)| bots.set(seat, Level::new(level)));
             let name = String::from("Ann");
             let room = room.map(|(number, seats)| RoomState::new(number, RoomRules::default(), seats, name));
             let room = room.map(Box::new);

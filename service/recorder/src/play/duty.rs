@@ -1,13 +1,13 @@
 //! The duties of the recorder in a game: what it does itself, and when.
 
 use canasta_engine::action::{Action, As, Authority, Effect, EffectKind, Ruling};
+use canasta_engine::bot::RoundMemory;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::Phase;
-use canasta_engine::view::view;
-use canasta_engine::{bot, legal};
 use canasta_messages::answers::proposal::ProposedRecord;
+use canasta_messages::answers::suggest_action;
 use canasta_service::context::RequestContext;
 use sha2::{Digest, Sha256};
 
@@ -105,12 +105,11 @@ impl Duty {
                 own(As::Table, record, EntryKind::Acted, ClockChange::None)
             }
             Self::Bot(seat) => {
-                let mut steps = legal::steps(&game.table).actions;
                 let seed = u64::from_be_bytes(*entry.head.first_chunk()?);
-                let view = view(&game.table, As::Seat(seat));
-                let choose = |steps: &[Action]| bot::suggest(&view, steps, seed);
-                let chosen = legal::choose(&game.table, &mut steps, choose)?;
-                own(As::Seat(seat), action(chosen), EntryKind::Acted, ClockChange::None)
+                // The bot has watched the game.
+                let memory = RoundMemory::of_pile(&game.table);
+                let chosen = suggest_action::choose(game, settings.bots.level(seat), &memory, seed)?;
+                own(As::Seat(seat), action(chosen.action), EntryKind::Acted, ClockChange::None)
             }
             Self::Flag(seat) => {
                 let at = timing::Moment { time_ms: now_ms, uncharged_ms: 0 };

@@ -58,7 +58,8 @@ pub async fn step(ctx: &RecorderContext, game: GameId) -> Result<bool, RequestFa
         return Ok(false);
     };
     let (service, used) = (Arc::clone(&ctx.service), Arc::clone(&settings));
-    let is_long = may_take_long(&state.table, 1, 0);
+    let searches = matches!(duty, Duty::Bot(seat) if settings.bots.level(seat).playouts() > 0);
+    let is_long = searches || may_take_long(&state.table, 1, 0);
     let is_show = state.table.seats().all(|seat| settings.bots.has(seat));
     let job = move || -> Result<Judged, RequestFault> {
         let own = duty.record(&service, &used, &before, &state, at.time_ms);
@@ -76,6 +77,7 @@ pub async fn step(ctx: &RecorderContext, game: GameId) -> Result<bool, RequestFa
         judge::judge(&service, &Caller::Trusted, &before, state, proposals)
     };
     let judged = if is_long {
+        // All games share one caller's share. Each has one task, so they take turns, however strong their bots are.
         ctx.searches.of(&CallerKey::Local).run(const { Method::named("Act") }, job).await??
     } else {
         ctx.service.telemetry.metrics.measured(const { Method::named("Act") }, job)?

@@ -2,7 +2,8 @@
 
 use canasta_engine::action::As;
 use canasta_engine::seat::Seat;
-use canasta_messages::convert::field::{Read, fault, required, within};
+use canasta_messages::answers::suggest_action::read_level;
+use canasta_messages::convert::field::{Read, all, fault, required, within};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::change_room_request::Change;
 use canasta_proto::v1::{GameEnd, GameOfRoom, RoomBot, RoomChair, RoomRules, Seating, SitDown};
@@ -106,10 +107,11 @@ impl RoomState {
     fn bot(
         &mut self,
         own: Option<u8>,
-        RoomBot { chair, plays }: RoomBot,
+        RoomBot { chair, plays, level }: RoomBot,
         now: &RoomMoment<'_>,
     ) -> Result<String, RequestFault> {
-        let chair = self.chair(required(chair)).map_err(within("chair"))?;
+        let chair = self.chair(required(chair)).map_err(within("chair"));
+        let (chair, _) = all((chair, read_level(level))).map_err(within("bot"))?;
         let is_own = own == Some(chair);
         let is_left = !self.is_taken(chair) || plays && !now.there.has(Seat(chair));
         self.entitle(is_own || own.is_some() && is_left)?;
@@ -117,7 +119,8 @@ impl RoomState {
             let problem = "is nobody's chair: a bot must play it until the game is over";
             return Err(within("bot")(within("plays")(fault(problem))).into());
         }
-        self.room.chairs[usize::from(chair)].bot = plays;
+        let at = &mut self.room.chairs[usize::from(chair)];
+        (at.bot, at.level) = (plays, level);
         Ok(match plays {
             true => format!("A bot plays chair {chair}."),
             false => format!("No bot plays chair {chair}."),

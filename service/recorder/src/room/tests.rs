@@ -21,7 +21,9 @@ fn changes() -> impl Strategy<Value = Change> {
         4 => (chair.clone(), "[A-D]").prop_map(|(chair, name)| Change::SitDown(SitDown { chair: Some(chair), name })),
         1 => chair.clone().prop_map(Change::StandUp),
         4 => any::<bool>().prop_map(Change::Ready),
-        3 => (chair, any::<bool>()).prop_map(|(chair, plays)| Change::Bot(RoomBot { chair: Some(chair), plays })),
+        3 => (chair, any::<bool>(), 0..8u32).prop_map(|(chair, plays, level)| {
+            Change::Bot(RoomBot { chair: Some(chair), plays, level })
+        }),
         1 => Just(Change::Rules(RoomRules { rule_set: "classic-4p".into(), ..RoomRules::default() })),
         1 => vec(0..5_u32, 0..6).prop_map(|seats| Change::Seating(Seating { seats })),
         1 => Just(Change::Seating(Seating { seats: vec![2, 3, 0, 1] })),

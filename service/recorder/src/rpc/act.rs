@@ -22,7 +22,7 @@ use canasta_service::steps::may_take_long;
 
 use super::{Call, empty, game_id, observers, request_id};
 use crate::context::RecorderContext;
-use crate::entry::{EntryKind, JournalEntry, RequestTag, SeatSet, Settings};
+use crate::entry::{EntryKind, JournalEntry, RequestTag, SeatedBots, Settings};
 use crate::play::judge::{self, ClockChange, Judged, Proposals};
 use crate::play::work;
 use crate::play::{self, Duty, NextDuty};
@@ -83,7 +83,7 @@ async fn act(call: &Call, mut read: ReadAct) -> Result<ActResponse, RequestFault
         }
         prepare(ctx, &mut read, &mut is_prepared).await?;
         let at = ctx.moment(&last.entry);
-        let has_bots = settings.bots != SeatSet::default();
+        let has_bots = settings.bots != SeatedBots::default();
         let before = (last.entry.clone(), state);
         let judged = run(call, caller, before, read.proposals(settings, at)).await?;
         let Some(entry) = judged.entry else { return Ok(response(judged.answer, false)) };

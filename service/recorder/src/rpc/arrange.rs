@@ -40,7 +40,7 @@ async fn arrange(ctx: &Arc<RecorderContext>, state: &RoomState) -> Result<Option
         |settings| wanted(settings) == *settings,
         |settings, _, _| {
             *settings = wanted(settings);
-            Ok(match settings.bots.numbers() {
+            Ok(match settings.bots.seats().numbers() {
                 bots if bots.is_empty() => "The room says who plays: no bots.".into(),
                 bots => format!("The room says who plays: bots on the seats {bots:?}."),
             })

@@ -21,7 +21,7 @@ pub async fn answer(call: &Call, request: GetGameRequest) -> Result<GetGameRespo
         view: Some(call.ctx.view(&state, &state.table, who).await?),
         clock: timing::write(&settings.clock, &last, call.ctx.moment(&last)),
         offer: offer.and_then(|open| offer::write_take_back(open, &settings, &state)),
-        bot_seats: settings.bots.numbers(),
+        bot_seats: settings.bots.seats().numbers(),
         end_offer: offer.and_then(|open| offer::write_end(open, &settings, &state)),
         room: room_of(&call.ctx, game, who, &settings).await?,
     })

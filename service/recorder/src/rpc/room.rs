@@ -4,6 +4,7 @@ use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
+use canasta_messages::answers::suggest_action::read_level;
 use canasta_messages::convert::field::{Read, fault, within};
 use canasta_messages::convert::{new_game, score};
 use canasta_messages::fault::RequestFault;
@@ -12,7 +13,7 @@ use canasta_serve::identity::LinkGrant;
 
 use super::settings;
 use crate::context::{RecorderContext, unread};
-use crate::entry::{RoomState, SeatSet, Settings};
+use crate::entry::{RoomState, SeatedBots, Settings};
 use crate::keys::RecorderKey;
 use crate::links;
 
@@ -100,10 +101,11 @@ fn game_link(state: &RoomState, key: &RecorderKey, game: GameId, chair: Option<u
 
 /// Sets who plays the latest game to what the room says.
 pub fn set_players(state: &RoomState, key: &RecorderKey, game: GameId, settings: &mut Settings) {
-    let mut bots = SeatSet::default();
+    let mut bots = SeatedBots::default();
     let chairs = state.room.games.last().map_or(&[][..], |latest| &latest.chairs);
     for (seat, chair) in (0..).map(Seat).zip(chairs) {
-        bots.set(seat, state.room.chairs.get(*chair as usize).is_some_and(|chair| chair.bot));
+        let chair = state.room.chairs.get(*chair as usize).filter(|chair| chair.bot);
+        bots.set(seat, chair.and_then(|chair| read_level(chair.level).ok()));
     }
     let taken = (0..state.seats()).filter(|chair| state.is_taken(*chair)).map(Some);
     let links = taken.chain([None]).filter_map(|chair| game_link(state, key, game, chair));

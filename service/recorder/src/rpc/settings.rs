@@ -3,11 +3,12 @@
 use canasta_engine::dealing::Registration;
 use canasta_engine::game::{NewDeal, NewGame};
 use canasta_engine::seat::{SEATS_MAX, Seat};
+use canasta_messages::answers::suggest_action::read_level;
 use canasta_messages::convert::field::{Read, all, at_most, fault, item, seat, within};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{Bot, Clock, CreateRequest, TakeBacks};
 
-use crate::entry::{GameClock, LABEL_BYTES_MAX, SeatSet, Settings, TakeBackRule, is_label};
+use crate::entry::{GameClock, LABEL_BYTES_MAX, SeatedBots, Settings, TakeBackRule, is_label};
 
 /// Reads the settings of a new game.
 pub fn read(request: &CreateRequest) -> Read<Settings> {
@@ -74,16 +75,16 @@ fn read_take_backs(number: i32) -> Read<TakeBackRule> {
     }
 }
 
-fn read_bots(bots: &[Bot]) -> Read<SeatSet> {
+fn read_bots(bots: &[Bot]) -> Read<SeatedBots> {
     at_most(bots, SEATS_MAX)?;
-    let mut seats = SeatSet::default();
+    let mut read = SeatedBots::default();
     for (index, bot) in bots.iter().enumerate() {
-        let located = |fault| item(index)(within("seat")(fault));
-        let seat = seat(bot.seat).map_err(located)?;
-        if seats.has(seat) {
-            return Err(located(fault("is named twice")));
+        let seat = seat(bot.seat).map_err(within("seat"));
+        let (seat, level) = all((seat, read_level(bot.level))).map_err(item(index))?;
+        if read.has(seat) {
+            return Err(item(index)(within("seat")(fault("is named twice"))));
         }
-        seats.set(seat, true);
+        read.set(seat, Some(level));
     }
-    Ok(seats)
+    Ok(read)
 }

@@ -1,7 +1,7 @@
 //! Method Suggest.
 
-use canasta_messages::answers::suggest_action;
-use canasta_messages::convert::action_out;
+use canasta_engine::bot::RoundMemory;
+use canasta_messages::answers::suggest_action::{self, Suggestion};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{SuggestRequest, SuggestResponse};
 use canasta_serve::telemetry::method::Method;
@@ -12,13 +12,14 @@ use crate::entry::log_end;
 
 /// Answers the bot's choice for the seat or role that the caller acts for.
 pub async fn answer(call: &Call, request: SuggestRequest) -> Result<SuggestResponse, RequestFault> {
-    let SuggestRequest { game_id, actor, seed } = request;
+    let SuggestRequest { game_id, actor, seed, level } = request;
+    let level = suggest_action::read_level(level)?;
     let PresentGame { who, last, state, .. } =
         question::open(call, question::about(&game_id, actor)?).await?;
     let suggested = question::search(call, const { Method::named("Suggest") }, move |_, _| {
-        Ok(suggest_action::suggest(&state, who, seed))
+        // A game's players have watched it.
+        Ok(suggest_action::suggest(&state, who, level, &RoundMemory::of_pile(&state.table), seed))
     });
-    let (action, reason) = suggested.await?;
-    let action = action.as_ref().map(action_out::write);
-    Ok(SuggestResponse { log_end: Some(log_end(&last)), action, reason })
+    let Suggestion { action, reason, estimates } = suggested.await?;
+    Ok(SuggestResponse { log_end: Some(log_end(&last)), action, reason, estimates })
 }

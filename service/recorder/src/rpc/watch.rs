@@ -294,7 +294,7 @@ async fn standing(
         clock: timing::write(&settings.clock, entry, ctx.moment(entry)),
         offer: offer.and_then(|open| offer::write_take_back(open, &settings, state)),
         end_offer: offer.and_then(|open| offer::write_end(open, &settings, state)),
-        bot_seats: settings.bots.numbers(),
+        bot_seats: settings.bots.seats().numbers(),
         present: cursor.present.clone(),
         room: room_of(ctx, *game, *who, &settings).await?,
         ..Default::default()

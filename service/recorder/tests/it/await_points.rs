@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use canasta_engine::deal::GameId;
 use canasta_engine::log::finding::Verdict;
@@ -38,7 +39,14 @@ impl Local {
     async fn restart(self) -> Self {
         let Self { path, ctx, handler } = self;
         ctx.work.end().await;
-        drop((ctx, handler));
+        drop(handler);
+        // A call that was cut off may still end a step on another thread, and holds the folder until then.
+        for _ in 0..2_000 {
+            if Arc::strong_count(&ctx) > 1 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        }
+        drop(ctx);
         Self::open(&path)
     }
 
@@ -202,7 +210,7 @@ async fn settings_are_changed_once() {
         game_id: GAME.into(),
         request_id: [u64::from(at).to_be_bytes(), [6; 8]].concat(),
         actor: role(Role::Director),
-        bot: Some(Bot { seat: Some(2) }),
+        bot: Some(Bot { seat: Some(2), level: 0 }),
         plays: at % 2 == 0,
     };
     let call = async |handler: &RecordHandler, request| handler.set_bot(request).await;

@@ -204,7 +204,7 @@ async fn a_board_waits_for_its_opening_and_bots_play_it() {
     let data = folder.path().join("data");
     let recorder = Recorder::start(&data, &[]).await;
     let mut client = recorder.client().await;
-    let bots = [1, 2, 3].map(|seat| Bot { seat: Some(seat) }).to_vec();
+    let bots = [1, 2, 3].map(|seat| Bot { seat: Some(seat), level: 0 }).to_vec();
     let request = CreateRequest { waits_for_opening: true, bots, ..table(0) };
     let made = created(&mut client, request.clone()).await;
     assert_eq!(made.start, Some(created_game::Start::WaitsFor(WaitsFor::Table.into())));

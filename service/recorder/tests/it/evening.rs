@@ -33,7 +33,7 @@ fn sit_down(chair: u32, name: &str) -> Change {
 }
 
 fn bot(chair: u32, plays: bool) -> Change {
-    Change::Bot(RoomBot { chair: Some(chair), plays })
+    Change::Bot(RoomBot { chair: Some(chair), plays, level: 0 })
 }
 
 async fn create(recorder: &Recorder, request: CreateRoomRequest) -> OpenedRoom {
@@ -144,6 +144,19 @@ async fn start() -> (tempfile::TempDir, Recorder) {
     let folder = tempfile::tempdir().expect("a folder");
     let recorder = Recorder::start(&folder.path().join("data"), &["--rooms"]).await;
     (folder, recorder)
+}
+
+#[tokio::test]
+async fn a_bot_sits_with_a_strength() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut ann = Guest::of(&recorder, &create(&recorder, request(9)).await).await;
+    let strong = |level| Change::Bot(RoomBot { chair: Some(1), plays: true, level });
+    let room = ann.change(strong(5)).await;
+    assert_eq!((room.chairs[1].bot, room.chairs[1].level), (true, 5));
+    let refused = ann.ask(strong(7)).await.expect_err("six levels");
+    assert_eq!(refused.code(), Code::InvalidArgument);
+    assert!(refused.message().contains("bot.level"), "{}", refused.message());
 }
 
 #[tokio::test]

@@ -131,7 +131,13 @@ async fn try_notes(client: &mut Client, game: &[u8]) -> Result<Vec<(Option<Actor
 
 fn bot(game: &[u8], id: u8, actor: Option<Actor>, seat: u32, plays: bool) -> SetBotRequest {
     let request_id = vec![id; 16];
-    SetBotRequest { game_id: game.into(), request_id, actor, bot: Some(Bot { seat: Some(seat) }), plays }
+    SetBotRequest {
+        game_id: game.into(),
+        request_id,
+        actor,
+        bot: Some(Bot { seat: Some(seat), level: 0 }),
+        plays,
+    }
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use crate::support::server::{Client, Recorder};
 use crate::support::watching::*;
 
 fn with_table(id: u8, bots: &[u32]) -> CreateRequest {
-    let bots = bots.iter().map(|&seat| Bot { seat: Some(seat) }).collect();
+    let bots = bots.iter().map(|&seat| Bot { seat: Some(seat), level: 0 }).collect();
     CreateRequest { auto_table: true, bots, ..new_game(id) }
 }
 
@@ -219,7 +219,8 @@ async fn settings_that_no_game_can_have_are_refused() {
     let table = [
         (bots(&[1, 1]), "bots[1].seat"),
         (bots(&[6]), "bots[0].seat"),
-        (CreateRequest { bots: vec![Bot { seat: None }], ..bots(&[]) }, "bots[0].seat"),
+        (CreateRequest { bots: vec![Bot { seat: None, level: 0 }], ..bots(&[]) }, "bots[0].seat"),
+        (CreateRequest { bots: vec![Bot { seat: Some(1), level: 7 }], ..bots(&[]) }, "bots[0].level"),
         (bots(&[4]), "bots.seat"),
         (registered, "auto_table"),
         (clock(Clock::default()), "clock"),

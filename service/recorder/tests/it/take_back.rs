@@ -71,7 +71,7 @@ fn is_discard(kind: &event::Kind) -> bool {
 }
 
 async fn game(client: &mut Client, take_backs: TakeBacks, bots: &[u32]) -> Vec<u8> {
-    let bots = bots.iter().map(|&seat| Bot { seat: Some(seat) }).collect();
+    let bots = bots.iter().map(|&seat| Bot { seat: Some(seat), level: 0 }).collect();
     let request = CreateRequest { take_backs: take_backs.into(), bots, ..new_game(1) };
     let game = created(client, request).await.game_id;
     acted(client, act(&game, 1, role(Role::Table), deal())).await;

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { type GameService, houseRules, type RuleSetSummary, TakeBacks, type Variation } from "canasta-client";
 import { HowItGoes } from "./explained";
 import { type Differences, HouseRules } from "./house";
-import { type KeptGame, keptGames, keptRooms, set, setting } from "./keeper";
+import { type KeptGame, keptGames, keptRooms, level, set, setting } from "./keeper";
 import { about, number, shownName, t, type Word } from "./words";
 
 /** The content of the form. */
@@ -249,6 +249,9 @@ export function Form({ client, summary, hasRooms, begin, back, isOfRoom = false 
               ))}
             </select></label>
           )}
+          <label>{t("level")}<select id="level" value={level()} onChange={(event) => set("level", event.currentTarget.value)}>
+            {[1, 2, 3, 4, 5, 6].map((each) => <option key={each}>{each}</option>)}
+          </select></label>
           {hasRooms
             ? <>
               <label>{t("clock.choose")}<select id="clock" value={clock} onChange={(event) => time(Number(event.currentTarget.value))}>

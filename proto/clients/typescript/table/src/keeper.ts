@@ -56,6 +56,8 @@ function all<T extends { at: number }>(prefix: string): T[] {
   return found.filter((each) => each !== undefined).sort((a, b) => b.at - a.at);
 }
 
+/** The strength of bots that is chosen in this browser. */
+export const level = (): number => Number(setting("level") ?? 3);
 export const setting = (name: string): string | undefined => read<string>(localStorage, SETTING + name);
 export const set = (name: string, value: string): void => void write(SETTING + name, value);
 

@@ -9,7 +9,8 @@ import {
 } from "canasta-client";
 import { noting } from "./calls";
 import { CLOCKS, Home, type Choice } from "./home";
-import { browserStore, current, enter, type KeptGame, keptRoom, leave, noteRoom, PlayedElsewhere, set, type Made } from "./keeper";
+import { browserStore, current, enter, type KeptGame, keptRoom, leave, level, noteRoom, PlayedElsewhere, set, type Made } from "./keeper";
+import { Languages } from "./languages";
 import { type Around, codeOf, linkOf, Meeting } from "./meeting";
 import { Table } from "./model";
 import { TableScreen } from "./table_screen";
@@ -20,7 +21,7 @@ import type { Source } from "./viewer/source";
 import type { Outside } from "./viewer/verdict";
 import { Viewer } from "./viewer/viewer";
 import { WaitingRoom } from "./waiting_room";
-import { choose, language, LANGUAGES, t, type Word } from "./words";
+import { language, t, type Word } from "./words";
 
 /** Time without a server after which the page plays without it, in milliseconds. */
 const LOST_MS = 1200;
@@ -251,7 +252,7 @@ async function create({ ruleSet, variations, knobs, players, seat, bots, takeBac
     houseRules: houseRules(variations, knobs),
     autoTable: true,
     creator: asSeat(seat),
-    bots: bots.map((each) => ({ seat: each })),
+    bots: bots.map((each) => ({ seat: each, level: level() })),
     takeBacks,
     clock: limitsOf({ clock }),
   });
@@ -269,6 +270,12 @@ async function deal({ ruleSet, variations, knobs, players, seat, dealer, word }:
   const given = word === "" ? drawn : await secretOf([ruleSet, ...variations, word]);
   const game = await OpenGame.create(transport, isLocal ? transport : location.origin, browserStore(isLocal), { ruleSet, variations, knobs, players, player: seat, dealer, given });
   if (!(game instanceof OpenGame)) return show({ trouble: said(game) });
+  play(game);
+}
+
+/** Sits down at a game that this browser keeps. */
+function play(game: OpenGame): void {
+  game.level = level();
   enter(game.id);
   sit(game);
 }
@@ -283,8 +290,7 @@ async function resume(kept: KeptGame): Promise<void> {
     if (kept.isLocal) [isLocal, transport] = [true, await localEngine()];
     await loadWords(transport);
     const game = await OpenGame.resume(transport, isLocal ? transport : location.origin, browserStore(isLocal), kept);
-    enter(game.id);
-    sit(game);
+    play(game);
   } catch (error) {
     leave();
     show({ isHome: true, trouble: `${t("trouble.resume", { title: kept.title })} ${sentence(error)}` });
@@ -339,9 +345,7 @@ function App(): JSX.Element {
             : <main class="page"><h1>Canasta</h1>{trouble === undefined && <p role="status">{t("loading")}</p>}</main>}
       {(isHome || meeting?.isApart) && (
         <footer id="foot">
-          <label>{t("language")} <select id="language" value={language} onChange={(event) => choose(event.currentTarget.value)}>
-            {Object.entries(LANGUAGES).map(([id, name]) => <option value={id} key={id}>{name}</option>)}
-          </select></label>
+          <Languages />
         </footer>
       )}
     </>

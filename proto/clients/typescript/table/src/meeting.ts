@@ -5,7 +5,7 @@ import {
   connect, type ConnectionOptions, GameService, hex, readToken, type Room, type RoomChange, type RoomGame, type RoomNews, RoomVisit,
   type RuleSetSummary, Trouble, type View,
 } from "canasta-client";
-import { noteRoom, roomOfCode, set } from "./keeper";
+import { level, noteRoom, roomOfCode, set } from "./keeper";
 import type { Table } from "./model";
 import { shownName, t } from "./words";
 
@@ -173,7 +173,7 @@ export class Meeting {
   }
 
   bot(chair: number, plays: boolean): Promise<void> {
-    return this.change({ case: "bot", value: { chair, plays } });
+    return this.change({ case: "bot", value: { chair, plays, level: level() } });
   }
 
   /** Gives the chairs other seats: the first one stays, so that partners change; of two players both move. */

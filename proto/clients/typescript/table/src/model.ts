@@ -6,7 +6,7 @@ import {
   type View, type Violation,
 } from "canasta-client";
 import { inHand, type Order } from "./cards";
-import { handOf, keepHand, set, setting } from "./keeper";
+import { handOf, keepHand, level, set, setting } from "./keeper";
 import { handsOf, itemsOf } from "./counting";
 import type { Meeting } from "./meeting";
 import { capture, fly, isStill } from "./motion";
@@ -25,6 +25,7 @@ const COUNT_MS = 650;
 const MOST_TURN_MS = 2500;
 
 export type Panel = "history" | "scores" | "room" | "log" | "values" | "moves" | "replay" | "guide" | "calls";
+
 
 export class Table {
   view!: View;
@@ -416,10 +417,10 @@ export class Table {
     }
   }
 
-  /** Suggests an action, and picks its cards. */
+  /** Suggests an action, as strong as the bots are, and picks its cards. */
   async hint(): Promise<void> {
     try {
-      const { action, reason } = await this.game.suggest();
+      const { action, reason } = await this.game.suggest(level());
       this.reset(action ? cardsOf(action) : []);
       this.hinted = action;
       this.why = this.words.reason(reason);

@@ -11,6 +11,7 @@ import { ORDERS, type Order } from "./cards";
 import { Explained } from "./explained";
 import { Hand } from "./hand";
 import { isKept, set, setting } from "./keeper";
+import { Languages } from "./languages";
 import { PACES, type Pace, type Panel, type Table } from "./model";
 import { History, Panels } from "./panels";
 import { Rules } from "./rules";
@@ -101,6 +102,7 @@ function Menu({ table, guide, home }: { table: Table; guide: () => void; home: (
           <label>{t("pace")}<select id="pace" value={table.pace} onChange={(event) => table.setPace(event.currentTarget.value as Pace)}>
             {Object.keys(PACES).map((each) => <option value={each} key={each}>{t(`pace.${each}` as Word)}</option>)}
           </select></label>
+          <Languages />
           <button type="button" id="new-game" onClick={home}>{t("newGame")}</button>
         </div>
       </details>

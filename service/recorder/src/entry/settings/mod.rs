@@ -8,6 +8,7 @@ mod clock;
 mod links;
 mod room;
 
+use canasta_engine::bot::Level;
 use canasta_engine::seat::{SEATS_MAX, Seat};
 
 use prost::Message as _;
@@ -39,6 +40,7 @@ mod number {
     pub const WAITS_FOR_OPENING: u8 = 13;
     pub const BOARD: u8 = 14;
     pub const ROOM: u8 = 15;
+    pub const LEVELS: u8 = 16;
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -51,7 +53,7 @@ pub struct Settings {
     pub take_backs: TakeBackRule,
     /// Whether the recorder does the table's work.
     pub auto_table: bool,
-    pub bots: SeatSet,
+    pub bots: SeatedBots,
     /// The links that were given out, in the order in which they were made; those that have expired may be left out.
     pub links: Vec<GivenLink>,
     /// Whether the game was created by a caller without a link.
@@ -77,6 +79,49 @@ pub enum TakeBackRule {
     Agreed = 3,
 }
 
+/// The bots of a game: by seat the number of the bot's level, 0 where a player sits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SeatedBots([u8; SEATS_MAX]);
+
+/// The level of a bot for which none is named, and of those of older releases.
+const USUAL: Level = Level::ALL[2];
+
+impl SeatedBots {
+    pub fn has(self, seat: Seat) -> bool {
+        self.0[seat.index()] != 0
+    }
+
+    /// Puts a bot on a seat, or takes it away.
+    pub fn set(&mut self, seat: Seat, level: Option<Level>) {
+        self.0[seat.index()] = level.map_or(0, Level::number);
+    }
+
+    /// Returns the level of the bot on a seat; the usual one if none plays there.
+    pub fn level(self, seat: Seat) -> Level {
+        Level::new(self.0[seat.index()].into()).unwrap_or(USUAL)
+    }
+
+    /// Returns the seats that bots play.
+    pub fn seats(self) -> SeatSet {
+        let mut seats = SeatSet::default();
+        (0..).map(Seat).zip(self.0).for_each(|(seat, level)| seats.set(seat, level != 0));
+        seats
+    }
+
+    /// Returns the levels by seat; `None` if no bot has another than the usual one.
+    fn unusual(self) -> Option<[u8; SEATS_MAX]> {
+        self.0.iter().any(|&level| level != 0 && level != USUAL.number()).then_some(self.0)
+    }
+
+    /// Returns the bots with other levels, by seat; `None` if they are no levels, or none but the usual one.
+    fn with_levels(self, levels: &[u8]) -> Option<Self> {
+        let other = Self(levels.try_into().ok()?);
+        let is_level = |&level: &u8| level == 0 || Level::new(level.into()).is_some();
+        let fits = other.0.iter().all(is_level) && other.seats() == self.seats() && other.unusual().is_some();
+        fits.then_some(other)
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SeatSet(u8);
 
@@ -99,7 +144,7 @@ impl SeatSet {
 impl Settings {
     /// Whether the recorder has no duty in a game with these settings.
     pub fn is_plain(&self) -> bool {
-        self.clock.is_none() && !self.auto_table && self.bots == SeatSet::default()
+        self.clock.is_none() && !self.auto_table && self.bots == SeatedBots::default()
     }
 
     /// Whether the recorder does the table's work in a game with this number of accepted actions.
@@ -120,12 +165,13 @@ impl Settings {
         let takes_back = self.take_backs != TakeBackRule::Never;
         fields.add(number::TAKE_BACKS, takes_back.then_some([self.take_backs as u8]));
         fields.add(number::AUTO_TABLE, self.auto_table.then_some([1]));
-        fields.add(number::BOTS, Some([self.bots.0]).filter(|bots| *bots != [0]));
+        fields.add(number::BOTS, Some([self.bots.seats().0]).filter(|bots| *bots != [0]));
         fields.add(number::LINKS, Some(links::encode(&self.links)));
         fields.add(number::IS_ROOM, self.is_room.then_some([1]));
         fields.add(number::WAITS_FOR_OPENING, self.waits_for_opening.then_some([1]));
         fields.add(number::BOARD, self.board.as_ref().map(board::encode));
         fields.add(number::ROOM, self.room.as_ref().map(|room| room.encode_to_vec()));
+        fields.add(number::LEVELS, self.bots.unusual());
         fields.0
     }
 
@@ -154,7 +200,14 @@ impl Settings {
             number::WARNINGS => self.clock.warnings = Some(byte(value)?.into()),
             number::TAKE_BACKS => self.take_backs = take_backs(byte(value)?)?,
             number::AUTO_TABLE => self.auto_table = is_set(value)?,
-            number::BOTS => self.bots = seats(byte(value)?)?,
+            number::BOTS => {
+                let seats = seats(byte(value)?)?;
+                (0..)
+                    .map(Seat)
+                    .take(SEATS_MAX)
+                    .for_each(|seat| self.bots.set(seat, seats.has(seat).then_some(USUAL)));
+            }
+            number::LEVELS => self.bots = self.bots.with_levels(value).ok_or(EntryError::Field("levels"))?,
             number::LINKS => self.links = links::decode(value)?,
             number::IS_ROOM => self.is_room = is_set(value)?,
             number::WAITS_FOR_OPENING => self.waits_for_opening = is_set(value)?,

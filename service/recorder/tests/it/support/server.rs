@@ -207,7 +207,7 @@ impl Client {
         actor: Option<Actor>,
         seed: u64,
     ) -> Result<SuggestResponse, Status> {
-        let request = self.request(SuggestRequest { game_id: game.into(), actor, seed });
+        let request = self.request(SuggestRequest { game_id: game.into(), actor, seed, level: 0 });
         let answer = self.service.suggest(request).await?.into_inner();
         no_state("SuggestResponse", &answer);
         Ok(answer)

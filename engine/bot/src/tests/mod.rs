@@ -12,6 +12,8 @@ use canasta_rules::seat::{Seat, Side};
 use canasta_rules::table::{Permission, Phase, Setup, Source, Table};
 use canasta_rules::view::view;
 
+mod samples;
+
 fn list(text: &str) -> Vec<Card> {
     text.split_whitespace().map(|card| Card::parse(card).expect("a card")).collect()
 }
@@ -263,7 +265,7 @@ fn the_seed_decides_between_equals_and_nothing_else_does() {
     let mut turned = steps.clone();
     turned.reverse();
     let merit_of = |action| {
-        let merit = merit(&Situation::of(&view).expect("a seat's view"), &action);
+        let merit = merit(&Situation::of(&view, &PLAIN, Recall::NONE).expect("a seat's view"), &action);
         (merit.tier, merit.value)
     };
     for seed in 0..20 {
