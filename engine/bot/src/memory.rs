@@ -99,7 +99,7 @@ impl RoundMemory {
                 }
                 // Nothing is left of a hand that goes out with a discard face down.
                 (Event::Discarded { seat, card: None, .. } | Event::SpecialHand { seat, .. }, _) => {
-                    self.held[seat.index()] = Cards::EMPTY
+                    self.held[seat.index()] = Cards::EMPTY;
                 }
                 (Event::Revealed { seat, cards }, _) => {
                     self.held[seat.index()] = cards.iter().copied().collect();

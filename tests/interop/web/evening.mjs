@@ -385,7 +385,7 @@ async function offline() {
 /** Bots are as strong as they are chosen to be, and so are hints; at the table the language can be changed. */
 async function strength() {
   const recorder = await served("strength");
-  const page = await person({});
+  const page = await person({ settings: { pace: "once", guided: "done", level: null } });
   await page.goto(`${recorder.origin}/`);
   await openForm(page, "hoyle-2p");
   assert.equal(await page.inputValue("#level"), "3");

@@ -17,12 +17,15 @@ export const browser = await chromium.launch({ executablePath: process.env.CHROM
 /** Every page that is watched; each has its `complaints`. */
 const pages = [];
 
-/** A browser of its own with one page. `settings` are those that the page keeps. */
+/**
+ * A browser of its own with one page. `settings` are those that the page keeps. Games of fixed words are those of bots of level 2,
+ * whose rules of thumb do not change when weights are fitted anew.
+ */
 export async function person({ size = DESKTOP, scale = 1, scheme = "light", locale = "en-GB", settings = { pace: "once", guided: "done" }, touch = false, motion = "reduce" } = {}) {
   const context = await browser.newContext({ viewport: size, deviceScaleFactor: scale, colorScheme: scheme, locale, acceptDownloads: true, hasTouch: touch, reducedMotion: motion });
   await context.addInitScript((kept) => {
-    for (const [name, value] of Object.entries(kept)) if (localStorage.getItem(`canasta.set.${name}`) === null) localStorage.setItem(`canasta.set.${name}`, JSON.stringify(value));
-  }, settings);
+    for (const [name, value] of Object.entries(kept)) if (value !== null && localStorage.getItem(`canasta.set.${name}`) === null) localStorage.setItem(`canasta.set.${name}`, JSON.stringify(value));
+  }, { level: "2", ...settings });
   await context.addInitScript(measure);
   return watched(await context.newPage());
 }

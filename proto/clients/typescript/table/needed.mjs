@@ -15,7 +15,11 @@ const texts = (folder, end) =>
 export function pruning(generated, sources) {
   const files = texts(generated, /_pb\.ts$/).map((code) => read(code.match(DESCRIPTOR)[0]));
   const code = sources.flatMap((folder) => texts(folder, /(?<!_pb)\.tsx?$/)).join("\n");
-  const isCalled = ({ name }) => code.includes(`.${name[0].toLowerCase()}${name.slice(1)}(`);
+  /** Whether a method is called, or named in quotes for a call. */
+  const isCalled = ({ name }) => {
+    const own = `${name[0].toLowerCase()}${name.slice(1)}`;
+    return code.includes(`.${own}(`) || code.includes(`"${own}"`);
+  };
   const messages = new Map();
   const note = (prefix, message) => {
     messages.set(`${prefix}.${message.name}`, message);

@@ -3,7 +3,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use canasta_engine::deal::GameId;
 use canasta_engine::log::finding::Verdict;
@@ -39,14 +38,7 @@ impl Local {
     async fn restart(self) -> Self {
         let Self { path, ctx, handler } = self;
         ctx.work.end().await;
-        drop(handler);
-        // A call that was cut off may still end a step on another thread, and holds the folder until then.
-        for _ in 0..2_000 {
-            if Arc::strong_count(&ctx) > 1 {
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
-        }
-        drop(ctx);
+        drop((ctx, handler));
         Self::open(&path)
     }
 

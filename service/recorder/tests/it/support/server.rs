@@ -112,7 +112,16 @@ pub fn opened(data: &Path, config: &Config) -> OpenedRecorder {
 }
 
 fn folder(data: &Path, config: &Config) -> RecorderFolder {
-    RecorderFolder::open(data, "journal.sqlite", config, random).expect("a folder of its own")
+    // A program that another test starts has the lock of a folder too, from its fork until it runs.
+    let mut tries = 0;
+    loop {
+        match RecorderFolder::open(data, "journal.sqlite", config, random) {
+            Ok(folder) => return folder,
+            Err(error) if tries == 100 => panic!("a folder of its own: {error:?}"),
+            Err(_) => std::thread::sleep(std::time::Duration::from_millis(20)),
+        }
+        tries += 1;
+    }
 }
 
 fn with(folder: RecorderFolder, journal: impl Journal) -> OpenedRecorder {
