@@ -40,7 +40,7 @@ async function eventful() {
   const director = canasta.asRole(canasta.Role.DIRECTOR);
   for (let moves = 0; view?.phase !== canasta.Phase.GAME_OVER; moves += 1) {
     const actor = view?.toAct === undefined ? canasta.TABLE : canasta.asSeat(view.toAct);
-    const { action } = await game.suggestAction({ state, actor });
+    const { action } = await game.suggestAction({ state, actor, level: 2 });
     if (moves === 9) await apply(actor, { kind: { case: "discard", value: { card: "X" } } }, "rejected");
     if (moves === 20) {
       await apply(actor, undefined, "recorded", { note: { text: "Ben was warned <b>twice</b>" } });
