@@ -35,7 +35,7 @@ pub enum LadderPlayer {
 pub struct Comparison {
     /// Number of deals, each played once with each seating.
     pub pairs: u32,
-    /// Sum of the mean difference of each pair, and of its squares, in points.
+    /// Sum of the mean difference of each pair, in points.
     pub sum: f64,
     /// Sum of the squares.
     pub squares: f64,
@@ -47,15 +47,6 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Adds the rounds of another comparison of the same players.
-    pub fn add(&mut self, other: &Self) {
-        self.pairs += other.pairs;
-        self.sum += other.sum;
-        self.squares += other.squares;
-        self.won += other.won;
-        self.rounds += other.rounds;
-    }
-
     /// Returns the mean difference of points in a round, and one standard error.
     pub fn mean(&self) -> (f64, f64) {
         let n = f64::from(self.pairs);
