@@ -7,15 +7,18 @@ use std::process::ExitCode;
 use canasta_serve::config::{Config, LogFormat, ServiceCommand};
 use canasta_serve::identity::ApiKey;
 use canasta_serve::telemetry::log;
-use canasta_service::program::{now, random, signalled};
+use canasta_service::program::{self, now, random, signalled};
 use canasta_service::server::{self, DrainResult, ServeError};
 use canasta_service::{seal, settings};
 use tokio::net::TcpListener;
 
 const BAD_CONFIGURATION: u8 = 64;
 
-#[tokio::main]
-async fn main() -> ExitCode {
+fn main() -> std::io::Result<ExitCode> {
+    program::run(program())
+}
+
+async fn program() -> ExitCode {
     let cli = match settings::read(std::env::args_os().collect(), variable) {
         Ok(cli) => cli,
         Err(answer) => return ExitCode::from(if answer.print() { BAD_CONFIGURATION } else { 0 }),

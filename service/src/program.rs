@@ -1,11 +1,29 @@
 //! The outside world of a program, which its `main` passes on: signals, randomness and the clock.
 
 use std::future::Future;
-use std::time::SystemTime;
+use std::io;
+use std::process::ExitCode;
+use std::time::{Duration, SystemTime};
 
 use tokio::signal::unix::{SignalKind, signal};
 
 use canasta_serve::outside::NoRandomness;
+
+/// What nobody waits for any more, such as the name of a collector that is looked up, has so long when a program ends.
+const LEFT_BEHIND: Duration = Duration::from_secs(1);
+
+/// Runs a program on threads of its own until it returns its exit code. A thread that is still blocked a second later
+/// does not keep the program from ending.
+///
+/// # Errors
+///
+/// If the operating system gives no threads.
+pub fn run(program: impl Future<Output = ExitCode>) -> io::Result<ExitCode> {
+    let runtime = tokio::runtime::Runtime::new()?;
+    let code = runtime.block_on(program);
+    runtime.shutdown_timeout(LEFT_BEHIND);
+    Ok(code)
+}
 
 /// Returns a future that is ready after SIGTERM or SIGINT. If the signals cannot be caught, they still kill
 /// the program.
@@ -31,4 +49,27 @@ pub fn random(bytes: &mut [u8]) -> Result<(), NoRandomness> {
 pub fn now() -> i64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    /// As the look-up of a name that nobody answers holds a thread: a program with a collector that was gone did not end.
+    #[test]
+    fn a_blocked_thread_does_not_keep_a_program_from_ending() {
+        let (release, held) = mpsc::channel::<()>();
+        let (started, has_started) = tokio::sync::oneshot::channel();
+        let ended = run(async {
+            tokio::task::spawn_blocking(move || {
+                let _ = started.send(());
+                held.recv()
+            });
+            has_started.await.expect("the thread runs");
+            ExitCode::from(7)
+        });
+        assert_eq!(ended.expect("threads"), ExitCode::from(7));
+        drop(release);
+    }
 }

@@ -9,14 +9,17 @@ use canasta_recorder::server::{self, StartError};
 use canasta_recorder::settings::{PROGRAM, RecorderCli};
 use canasta_serve::config::LogFormat;
 use canasta_serve::telemetry::log;
-use canasta_service::program::{now, random, signalled};
+use canasta_service::program::{self, now, random, signalled};
 use canasta_service::server::{DrainResult, ServeError};
 use clap::Parser;
 use clap::error::ErrorKind;
 use tokio::net::TcpListener;
 
-#[tokio::main]
-async fn main() -> ExitCode {
+fn main() -> std::io::Result<ExitCode> {
+    program::run(program())
+}
+
+async fn program() -> ExitCode {
     let settings = match RecorderCli::try_parse() {
         Ok(cli) => cli,
         Err(answer) => {

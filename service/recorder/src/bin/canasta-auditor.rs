@@ -10,13 +10,16 @@ use canasta_recorder::auditor::settings::{AuditorCli, AuditorCommand, PROGRAM};
 use canasta_recorder::commands::{BAD_CONFIGURATION, FAILED};
 use canasta_serve::config::LogFormat;
 use canasta_serve::telemetry::log;
-use canasta_service::program::{now, random, signalled};
+use canasta_service::program::{self, now, random, signalled};
 use clap::Parser;
 use clap::error::ErrorKind;
 use tokio::net::TcpListener;
 
-#[tokio::main]
-async fn main() -> ExitCode {
+fn main() -> std::io::Result<ExitCode> {
+    program::run(program())
+}
+
+async fn program() -> ExitCode {
     let settings = match AuditorCli::try_parse() {
         Ok(cli) => cli,
         Err(answer) => {
