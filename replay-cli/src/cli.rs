@@ -58,6 +58,7 @@ impl Command {
                 | Self::Check(_)
                 | Self::Explain(_)
                 | Self::Log(_)
+                | Self::Review(_)
                 | Self::Show(_)
                 | Self::WhatIf(_)
         )
@@ -91,6 +92,8 @@ pub enum Command {
     /// Count over many games: lengths, scores, going out, piles, melds, refusals, and whether deals look
     /// honest
     Stats(stats::Args),
+    /// Set every decision of a game beside that of the bot, from what its seat knew: points lost, and the luck of the deals
+    Review(stats::review::Args),
     /// Check the file of an event, and make its table of results from logs and sheets
     Event(event::Args),
     /// Explain a violation code, a rule, or why a record was refused or allowed

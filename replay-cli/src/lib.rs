@@ -57,6 +57,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Prove(args) => tournament::prove::run(args, io),
         Command::VerifyProof(args) => tournament::verify_proof::run(args, io),
         Command::Report(args) => pages::report::run(args, io),
+        Command::Review(args) => stats::review::run(args, io),
         Command::Rule(args) => judging::rule::run(args, io),
         Command::Rules(args) => rulesets::rules::run(args, io),
         Command::Stats(args) => stats::run(args, io),

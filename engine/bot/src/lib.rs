@@ -19,6 +19,7 @@ pub use level::{BotChoice, Level};
 pub use memory::{Recall, RoundMemory};
 pub use merit::Reason;
 use merit::{Merit, Tier};
+pub use review::{Review, Slip};
 pub use search::{Estimate, candidates, evaluate, search};
 use situation::Situation;
 use weights::Weight as W;
@@ -32,6 +33,7 @@ mod memory;
 mod merit;
 mod needs;
 mod out;
+mod review;
 mod search;
 mod situation;
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod german;
 mod html;
 mod json;
 mod luck;
+pub(crate) mod review;
 mod sections;
 mod sorts;
 mod spread;
