@@ -9,7 +9,8 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use canasta_serve::outside::NoRandomness;
 
-/// What nobody waits for any more, such as the name of a collector that is looked up, has so long when a program ends.
+/// Time that blocked threads have when a program ends: nobody waits any more for what they do, such as looking up the name of a
+/// collector.
 const LEFT_BEHIND: Duration = Duration::from_secs(1);
 
 /// Runs a program on threads of its own until it returns its exit code. A thread that is still blocked a second later
@@ -56,7 +57,7 @@ mod tests {
     use super::*;
     use std::sync::mpsc;
 
-    /// As the look-up of a name that nobody answers holds a thread: a program with a collector that was gone did not end.
+    /// Blocks a thread as the look-up of a name does that nobody answers: with a collector that was gone, the auditor did not end.
     #[test]
     fn a_blocked_thread_does_not_keep_a_program_from_ending() {
         let (release, held) = mpsc::channel::<()>();

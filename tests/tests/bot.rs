@@ -3,14 +3,15 @@
 //! The tables of docs/play/BOT.md are the example `bots` with ten times the games.
 
 use canasta_engine::action::{About, Action, As};
-use canasta_engine::bot::{Draws, Knowledge, RoundMemory, suggest};
+use canasta_engine::bot::{Draws, Knowledge, Level, RoundMemory, Slip, candidates, evaluate, suggest};
 use canasta_engine::card::{Card, Cards, Class};
 use canasta_engine::legal::{choose, steps};
 use canasta_engine::rules::{PRESETS, Rules};
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{Phase, Table};
-use canasta_engine::view::{events, view};
+use canasta_engine::view::{EventView, events, view};
+use canasta_messages::convert::event;
 use canasta_tests::duel::{Players, play_all};
 use canasta_tests::games::{actor, after, new_game};
 use canasta_tests::work::{large, with_hand};
@@ -47,13 +48,15 @@ fn the_bot_beats_random_players_in_every_preset() {
     });
 }
 
-/// Plays a game of each preset by bots. Whoever has watched it knows the pile, and of the hands no card that is not in them;
+/// Plays a game of each preset by bots. Whoever has watched it, or was sent its events, knows the pile, and of the hands no card
+/// that is not in them;
 /// and a sample of the hidden cards looks to its seat as the table does.
 #[test]
 fn who_watches_remembers_right_and_samples_look_like_the_table() {
     each_preset(|id, rules| {
         let mut state = new_game(rules, SEED, 0);
         let (mut memory, mut random, mut sampled, mut asked) = (RoundMemory::default(), Draws(SEED), 0, 0);
+        let mut by_wire = RoundMemory::default();
         for action_number in 0..400 {
             match state.table.phase() {
                 Phase::Setup => state.register_due(),
@@ -79,7 +82,14 @@ fn who_watches_remembers_right_and_samples_look_like_the_table() {
                 _ => first.clone(),
             };
             let legal = state.check(who, &action).expect("a step is legal");
-            memory.see(who, &events(&state.apply(legal), As::Spectator));
+            let happened = state.apply(legal);
+            memory.see(who, &events(&happened, As::Spectator));
+            let sent = events(&happened, As::Seat(Seat(1)));
+            let read = |sent| event::read(event::write(sent)).expect("what was written is read");
+            by_wire.see(who, &sent.iter().filter_map(read).collect::<Vec<EventView>>());
+            assert_eq!(by_wire, memory, "{id}, action {action_number}: what seat 1 was sent says less");
+            let fitting = by_wire.fitting(&state.table, Seat(1)).expect("it fits the view");
+            assert_eq!(fitting.recall().pile, state.table.pile(), "{id}, action {action_number}");
             let recall = memory.recall();
             assert_eq!(recall.pile, state.table.pile(), "{id}, action {action_number}");
             let holds = |seat: Seat| state.table.hand(seat).contains(&recall.held[seat.index()]);
@@ -97,6 +107,54 @@ fn bots_go_out_in_every_preset_and_their_games_end() {
         assert!(tally.out * 100 >= tally.rounds * LEAST_OUT, "{id}: {tally:?}");
         assert!(tally.cut_short * 10 <= tally.games, "{id}: {tally:?}");
     });
+}
+
+/// Checks reviews from outside: of decisions whose worst step loses 100 points and more by tables of the test's own, nine of ten are
+/// found, and what the level itself plays, with other tables, is hardly ever called a slip.
+#[test]
+fn blunders_are_found_and_honest_play_is_left_alone() {
+    let level = Level::new(4).expect("a level");
+    let (mut planted, mut found, mut honest, mut slips) = (0, 0, 0, 0);
+    for (game, preset) in (0..).zip(["classic-4p", "hoyle-2p", "samba-4p"]) {
+        let rules = Arc::new(Rules::preset(preset).expect("a preset"));
+        let mut state = new_game(&rules, SEED, game);
+        state.register_due();
+        let mut memory = RoundMemory::default();
+        for number in 0..140 {
+            if state.table.phase() == Phase::RoundOver {
+                break;
+            }
+            let (who, listed) = (actor(&state), steps(&state.table).actions);
+            let As::Seat(seat) = who else {
+                let dealt = state.check(who, &listed[0]).expect("the deal is legal");
+                memory.see(who, &events(&state.apply(dealt), As::Spectator));
+                continue;
+            };
+            let chosen = level.choose(&state.table, seat, &memory, &listed, 1).action;
+            if number % 2 == 0 && listed.len() > 2 {
+                let position = Knowledge::of(&state.table, seat, &memory);
+                let weights = level.weights(rules.set());
+                let tried = candidates(&position, weights, &listed, (6, 2), 5);
+                let by_points = evaluate(&position, weights, tried, 100, 99 + number).unwrap_or_default();
+                let worst = by_points.iter().min_by_key(|each| each.gain().0).expect("there are steps");
+                let review = |played| level.review(&state.table, seat, &memory, (&listed, played), 2);
+                let (lost, error) = worst.gain();
+                if lost <= -100 && -lost > 5 * error {
+                    planted += 1;
+                    found += usize::from(
+                        review(&worst.action).and_then(|each| each.slip()) >= Some(Slip::Mistake),
+                    );
+                }
+                honest += 1;
+                slips += usize::from(review(&chosen).is_some_and(|each| each.slip().is_some()));
+            }
+            let legal = state.check(who, &chosen).expect("a step is legal");
+            memory.see(who, &events(&state.apply(legal), As::Spectator));
+        }
+    }
+    println!("{found} of {planted} blunders, {slips} slips in {honest} honest decisions");
+    assert!(planted > 10 && 10 * found >= 9 * planted, "{found} of {planted}");
+    assert!(honest > 60 && 50 * slips <= honest, "{slips} of {honest}");
 }
 
 /// Checks that a listed step that is refused ends no table: another one is chosen, and none only if all are refused.

@@ -50,6 +50,11 @@ impl Level {
         PLAYOUTS[usize::from(self.0) - 1]
     }
 
+    /// Whether the level forgets what no longer lies in view.
+    pub fn forgets(self) -> bool {
+        self.0 < 3
+    }
+
     /// Returns the weights of the policy for a rule set.
     pub fn weights(self, set: &RuleSet) -> &'static Weights {
         if self.0 < 3 { &PLAIN } else { Weights::fitted(set).0 }
@@ -70,8 +75,7 @@ impl Level {
     ) -> BotChoice {
         let view = view(table, As::Seat(seat));
         let weights = self.weights(table.set());
-        // The first two levels forget what no longer lies in view.
-        let recall = if self.0 < 3 { Recall::NONE } else { memory.recall() };
+        let recall = if self.forgets() { Recall::NONE } else { memory.recall() };
         let overlooked = if self.0 == 1 { overlook(&view, steps, seed) } else { Vec::new() };
         let steps = if overlooked.is_empty() { steps } else { &overlooked };
         let estimates = if self.playouts() > 0 && steps.len() > 1 {

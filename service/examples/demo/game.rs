@@ -107,7 +107,7 @@ impl DemoGame {
             state: self.state.clone(),
             actor: Some(write(Who::Seat(seat))),
             seed,
-            level: 0,
+            ..Default::default()
         };
         let answer = self.client.suggest_action(request).await?.into_inner();
         let suggested = answer.action.and_then(|action| action.kind);

@@ -272,7 +272,12 @@ async fn a_whole_committed_game_registers_contributes_and_reveals_round_by_round
             }
             _ => {
                 let who = seat(seen.to_act.expect("somebody is to act"));
-                let asked = SuggestActionRequest { state: state.clone(), actor: who, seed: turn, level: 0 };
+                let asked = SuggestActionRequest {
+                    state: state.clone(),
+                    actor: who,
+                    seed: turn,
+                    ..Default::default()
+                };
                 let action = client.suggest_action(asked).await.expect("well formed").into_inner().action;
                 let asked = ApplyActionRequest { actor: who, action, ..request(&state) };
                 let played = accepted(&mut client, asked).await;

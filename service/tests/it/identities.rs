@@ -160,7 +160,7 @@ async fn a_seat_may_act_for_itself_in_its_game_only() {
         assert_eq!(of(&client.check_action(by("seat 0", asked)).await.expect_err("not it")), denied);
         let asked = ListLegalActionsRequest { state: own.clone(), actor: who, ..Default::default() };
         assert_eq!(of(&client.list_legal_actions(by("seat 0", asked)).await.expect_err("not it")), denied);
-        let asked = SuggestActionRequest { state: own.clone(), actor: who, seed: 1, level: 0 };
+        let asked = SuggestActionRequest { state: own.clone(), actor: who, seed: 1, ..Default::default() };
         assert_eq!(of(&client.suggest_action(by("seat 0", asked)).await.expect_err("not it")), denied);
         let asked = OptionsRequest { state: own.clone(), actor: who, ..Default::default() };
         assert_eq!(of(&client.options(by("seat 0", asked)).await.expect_err("not it")), denied);
@@ -346,7 +346,8 @@ async fn a_spectator_watches_and_does_nothing() {
     let listed = ListLegalActionsRequest { state: state.clone(), actor: spectator, ..Default::default() };
     let listed = client.list_legal_actions(by("watcher", listed)).await.expect("may ask").into_inner();
     assert!(listed.actions.is_empty());
-    let suggest = SuggestActionRequest { state: state.clone(), actor: spectator, seed: 1, level: 0 };
+    let suggest =
+        SuggestActionRequest { state: state.clone(), actor: spectator, seed: 1, ..Default::default() };
     let suggested = client.suggest_action(by("watcher", suggest)).await.expect("may ask").into_inner();
     assert_eq!(suggested.action, None);
     let asked = ApplyActionRequest { state, actor: spectator, ..Default::default() };

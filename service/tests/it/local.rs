@@ -57,7 +57,8 @@ async fn both_hosts_give_one_answer() {
             ..Default::default()
         };
         both!("CheckAction", check_action, check, CheckActionResponse);
-        let suggest = SuggestActionRequest { state: state.clone(), actor: asked, seed: step, level: 0 };
+        let suggest =
+            SuggestActionRequest { state: state.clone(), actor: asked, seed: step, ..Default::default() };
         both!("SuggestAction", suggest_action, suggest, SuggestActionResponse);
         let apply = ApplyActionRequest {
             state: state.clone(),

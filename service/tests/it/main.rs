@@ -12,6 +12,7 @@ mod demo;
 mod describe;
 mod ending;
 mod fields;
+mod histories;
 mod identities;
 mod json;
 mod kept;

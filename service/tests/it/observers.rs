@@ -45,7 +45,8 @@ async fn next(client: &mut Client, state: &[u8], seq: u64) -> (Option<Actor>, Op
     let table = view(client, state, role(Role::Table)).await;
     for who in [table.talon_offered, table.to_act].into_iter().flatten().map(seat).chain([role(Role::Table)])
     {
-        let request = SuggestActionRequest { state: state.into(), actor: who, seed: seq, level: 0 };
+        let request =
+            SuggestActionRequest { state: state.into(), actor: who, seed: seq, ..Default::default() };
         let answer = client.suggest_action(request).await.expect("well formed").into_inner();
         if answer.action.is_some() {
             return (who, answer.action);

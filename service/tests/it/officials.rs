@@ -54,8 +54,12 @@ impl<'a> OfficialsGame<'a> {
     async fn go_on(&mut self) -> pb::Accepted {
         let to_act = view(self.client, &self.state, role(Role::Table)).await.to_act;
         let who = to_act.map_or(role(Role::Table), seat);
-        let request =
-            pb::SuggestActionRequest { state: self.state.clone(), actor: who, seed: self.seed, level: 0 };
+        let request = pb::SuggestActionRequest {
+            state: self.state.clone(),
+            actor: who,
+            seed: self.seed,
+            ..Default::default()
+        };
         let action = self.client.suggest_action(request).await.expect("well formed").into_inner().action;
         self.act(who, action).await
     }

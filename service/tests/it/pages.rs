@@ -65,7 +65,12 @@ async fn a_token_is_good_for_its_own_list() {
     let wider = list(&mut client, wider).await.expect("a page");
     assert_eq!(wider.actions[..2], list(&mut client, second.clone()).await.expect("a page").actions);
 
-    let suggest = SuggestActionRequest { state: first.state.clone(), actor: seat(to_act), seed: 1, level: 0 };
+    let suggest = SuggestActionRequest {
+        state: first.state.clone(),
+        actor: seat(to_act),
+        seed: 1,
+        ..Default::default()
+    };
     let action = client.suggest_action(suggest).await.expect("well formed").into_inner().action;
     let next = canasta_proto::v1::ApplyActionRequest {
         state: first.state.clone(),

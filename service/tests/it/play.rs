@@ -202,7 +202,8 @@ async fn every_ordinary_reply_of_a_game_fits_its_budget() {
     while !ended {
         let table = view(&mut client, &state, role(Role::Table)).await;
         let who = table.to_act.map_or(role(Role::Table), seat);
-        let request = SuggestActionRequest { state: state.clone(), actor: who, seed: 1, level: 0 };
+        let request =
+            SuggestActionRequest { state: state.clone(), actor: who, seed: 1, ..Default::default() };
         let action = client.suggest_action(request).await.expect("well formed").into_inner().action;
         let request =
             ApplyActionRequest { state, actor: who, action, elapsed_ms: Some(31_830), ..Default::default() };
@@ -274,7 +275,8 @@ async fn what_is_listed_and_suggested_is_legal_and_only_for_those_who_may_see_it
     assert!(list(seat((to_act + 1) % 4)).await.is_empty());
     assert!(list(role(Role::Table)).await.is_empty());
     let mut suggest = async |who| {
-        let request = SuggestActionRequest { state: state.clone(), actor: who, seed: 5, level: 0 };
+        let request =
+            SuggestActionRequest { state: state.clone(), actor: who, seed: 5, ..Default::default() };
         client.suggest_action(request).await.expect("well formed").into_inner().action
     };
     let suggested = suggest(seat(to_act)).await;

@@ -93,8 +93,12 @@ impl<'a> PresetGame<'a> {
     }
 
     async fn suggest(&mut self, who: Option<Actor>) -> Option<Action> {
-        let request =
-            SuggestActionRequest { state: self.state.clone(), actor: who, seed: self.seq, level: 0 };
+        let request = SuggestActionRequest {
+            state: self.state.clone(),
+            actor: who,
+            seed: self.seq,
+            ..Default::default()
+        };
         self.client.suggest_action(request).await.expect("well formed").into_inner().action
     }
 

@@ -109,7 +109,7 @@ async fn requests() -> Vec<(&'static str, Vec<Vec<u8>>)> {
             frames: drawn.frames.clone(),
         };
         all.push(("GameService/PreviewTakeBack", vec![preview.encode_to_vec()]));
-        let suggest = SuggestActionRequest { state, actor, seed: 5, level: 0 };
+        let suggest = SuggestActionRequest { state, actor, seed: 5, ..Default::default() };
         all.push(("GameService/SuggestAction", vec![suggest.encode_to_vec()]));
     }
     let first = PlayRequest { state, want_state: true, ..Default::default() };

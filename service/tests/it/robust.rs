@@ -143,8 +143,12 @@ async fn no_action_is_a_failure_of_ours() {
         let (who, next) = match table.to_act {
             None => (role(Role::Table), action(Kind::Deal(Deal::default()))),
             Some(number) => {
-                let request =
-                    SuggestActionRequest { state: state.clone(), actor: seat(number), seed: step, level: 0 };
+                let request = SuggestActionRequest {
+                    state: state.clone(),
+                    actor: seat(number),
+                    seed: step,
+                    ..Default::default()
+                };
                 let answer = client.suggest_action(request).await.expect("well formed").into_inner();
                 (seat(number), answer.action)
             }
@@ -165,7 +169,8 @@ async fn no_flipped_bit_of_a_state_is_a_failure_of_ours() {
     for step in 0..30 {
         let table = view(&mut client, &state, role(Role::Table)).await;
         let who = table.to_act.map_or(role(Role::Table), seat);
-        let request = SuggestActionRequest { state: state.clone(), actor: who, seed: step, level: 0 };
+        let request =
+            SuggestActionRequest { state: state.clone(), actor: who, seed: step, ..Default::default() };
         let action = client.suggest_action(request).await.expect("well formed").into_inner().action;
         let request = ApplyActionRequest { state, actor: who, action, ..Default::default() };
         state = accepted(&mut client, request).await.state;

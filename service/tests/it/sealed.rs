@@ -56,7 +56,8 @@ async fn a_sealed_game_is_the_open_one_behind_tokens_of_one_length() {
     for turn in 0..300u64 {
         let seen: View = view(&mut open, &states.0, role(Role::Table)).await;
         let who = seen.to_act.map_or(role(Role::Table), seat);
-        let wanted = SuggestActionRequest { state: states.0.clone(), actor: who, seed: turn, level: 0 };
+        let wanted =
+            SuggestActionRequest { state: states.0.clone(), actor: who, seed: turn, ..Default::default() };
         let suggested = open.suggest_action(wanted).await.expect("well formed").into_inner().action;
         let Some(suggested) = suggested else { break };
         let request = |state: &[u8]| ApplyActionRequest {

@@ -90,7 +90,7 @@ async fn others_are_answered_while_searches_run() {
                 let answer = client.list_legal_actions(request).await.expect("a list").into_inner();
                 assert!(!answer.complete && !answer.actions.is_empty());
             } else {
-                let request = SuggestActionRequest { state, actor: who, seed: 1, level: 0 };
+                let request = SuggestActionRequest { state, actor: who, seed: 1, ..Default::default() };
                 let answer = client.suggest_action(request).await.expect("a suggestion").into_inner();
                 assert!(answer.action.is_some());
             }

@@ -80,6 +80,7 @@ impl Both<'_> {
                     actor,
                     seed,
                     level: level_of(seed),
+                    ..Default::default()
                 }),
             ]
         });

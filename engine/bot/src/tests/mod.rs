@@ -12,6 +12,7 @@ use canasta_rules::seat::{Seat, Side};
 use canasta_rules::table::{Permission, Phase, Setup, Source, Table};
 use canasta_rules::view::view;
 
+mod reviews;
 mod samples;
 
 fn list(text: &str) -> Vec<Card> {

@@ -86,6 +86,21 @@ fn hidden_cards_change_no_choice() {
     assert!(choices[3..].iter().all(|choice| choice.estimates.len() > 1), "{choices:?}");
 }
 
+/// Checks that a review knows no more than the seat did: it is the same for every deal of the four unknown cards.
+#[test]
+fn twins_are_reviewed_alike() {
+    let review = |unknown| {
+        let table = last_cards(unknown).into_table().expect("a position");
+        let steps: Vec<Action> = legal::steps(&table).actions;
+        let level = Level::new(4).expect("a level");
+        let played = |step: &Action| level.review(&table, OWN, &RoundMemory::default(), (&steps, step), 3);
+        steps.iter().map(played).collect::<Vec<_>>()
+    };
+    let reviews = review(["4c", "5d", "7s", "3h"]);
+    assert_eq!(reviews, review(["7s", "4c", "3h", "5d"]));
+    assert!(reviews.len() > 2 && reviews.iter().all(Option::is_some), "{reviews:?}");
+}
+
 /// Checks that without a memory the cards under the top of the pile are unknown too: they are drawn with the others.
 #[test]
 fn who_remembers_nothing_does_not_know_the_pile() {

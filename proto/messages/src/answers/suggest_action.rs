@@ -1,20 +1,26 @@
 //! Method SuggestAction.
 
-use canasta_engine::action::As;
-use canasta_engine::bot::{BotChoice, Estimate, Level, RoundMemory};
+use canasta_engine::action::{Action, As};
+use canasta_engine::bot::{BotChoice, Estimate, Level, Reason, Review, RoundMemory, Slip};
+use canasta_engine::check::check;
 use canasta_engine::game::Game;
+use canasta_engine::seat::Seat;
 use canasta_engine::text::words::REASONS;
-use canasta_engine::view::view;
+use canasta_engine::view::{EventView, view};
 use canasta_engine::{bot, legal};
 use canasta_proto::v1 as pb;
 use canasta_proto::v1::{SuggestActionRequest, SuggestActionResponse};
 
 use super::open_state;
 use crate::convert::action_out;
-use crate::convert::field::{Read, fault, within};
+use crate::convert::field::{Read, all, at_most, each, fault, within};
+use crate::convert::{action, event, identity};
 use crate::fault::RequestFault;
 use crate::host::Host;
 use crate::steps;
+
+/// Maximum number of actions of a history: a round has some hundred.
+const HISTORY_MAX: usize = 1024;
 
 /// The level of a bot for which none is named.
 pub const USUAL_LEVEL: u32 = 3;
@@ -30,13 +36,76 @@ pub struct Suggestion {
     pub estimates: Vec<pb::Estimate>,
 }
 
-/// Answers the bot's choice for the seat or role that the caller acts for.
+/// Answers the bot's choice for the seat or role that the caller acts for, and what it says of a step that was played.
 pub fn answer(host: &dyn Host, request: SuggestActionRequest) -> Result<SuggestActionResponse, RequestFault> {
-    let level = read_level(request.level)?;
+    let played = request.played.map(|played| action::read(Some(played))).transpose();
+    let (level, memory, played) = all((read_level(request.level), remembered(request.history), played))?;
     let (state, who) = open_state(host, &request.state, request.actor)?;
-    let Suggestion { action, reason, estimates } =
-        suggest(&state, who, level, &RoundMemory::default(), request.seed);
-    Ok(SuggestActionResponse { action, reason, estimates })
+    let memory = match (memory, who) {
+        (Some(memory), As::Seat(seat)) => Some(fitting(&memory, &state, seat)?),
+        _ => None,
+    };
+    let from_view = memory.is_none() || level.forgets();
+    let (memory, seed) = (memory.unwrap_or_default(), request.seed);
+    let review = match played {
+        Some(played) => review(&state, who, level, &memory, &played, seed).map_err(within("played"))?,
+        None => None,
+    };
+    if let Some(Review { best, reason, estimates, lost, error, tables }) = &review {
+        let slip = review.as_ref().and_then(Review::slip).map_or("", Slip::name).into();
+        let compared = pb::Review { lost: *lost as i32, error: *error as u32, tables: *tables, slip };
+        let Suggestion { action, reason, estimates } = written(Some(best), *reason, estimates);
+        return Ok(SuggestActionResponse { action, reason, estimates, from_view, review: Some(compared) });
+    }
+    let Suggestion { action, reason, estimates } = suggest(&state, who, level, &memory, seed);
+    Ok(SuggestActionResponse { action, reason, estimates, from_view, review: None })
+}
+
+/// Returns the review of a step that a seat has played; `None` if it had no choice.
+fn review(
+    state: &Game,
+    who: As,
+    level: Level,
+    memory: &RoundMemory,
+    played: &Action,
+    seed: u64,
+) -> Read<Option<Review>> {
+    let table = &state.table;
+    let As::Seat(seat) = who else { return Err(fault("expected a seat as the actor of a played step")) };
+    if level.playouts() == 0 {
+        return Err(fault(format!("expected a level of 4 to 6 beside it, found {}", level.number())));
+    }
+    if !steps::is_to_act(table, who) || check(table, who, played).is_err() {
+        return Err(fault("expected a step that is legal in this state, for the seat that is to act"));
+    }
+    Ok(level.review(table, seat, memory, (&legal::steps(table).actions, played), seed))
+}
+
+/// Reads what a seat remembers from its history of the round; `None` if it has none.
+fn remembered(history: Vec<pb::SeenAction>) -> Read<Option<RoundMemory>> {
+    let read = |seen: pb::SeenAction| {
+        let actor = identity::read(seen.actor);
+        let events = each(seen.events, event::read).map_err(within("events"));
+        all((actor, events))
+    };
+    at_most(&history, HISTORY_MAX).map_err(within("history"))?;
+    let history: Vec<(As, Vec<Option<EventView>>)> = each(history, read).map_err(within("history"))?;
+    let mut memory = (!history.is_empty()).then(RoundMemory::default);
+    for (actor, events) in history {
+        let events: Vec<EventView> = events.into_iter().flatten().collect();
+        memory.iter_mut().for_each(|memory| memory.see(actor, &events));
+    }
+    Ok(memory)
+}
+
+/// Returns the part of a memory that fits what the seat sees.
+fn fitting(memory: &RoundMemory, state: &Game, seat: Seat) -> Read<RoundMemory> {
+    let problem = || {
+        let (told, lies) = (memory.recall().pile.len(), state.table.pile().len());
+        let expected = "expected all that happened since the deal of this round, up to the state";
+        fault(format!("{expected}; it leads to a pile of {told} cards, where {lies} lie, or to another top"))
+    };
+    memory.fitting(&state.table, seat).ok_or_else(problem).map_err(within("history"))
 }
 
 /// Reads the strength of a bot, 0 for the usual one.
@@ -62,8 +131,12 @@ pub fn suggest(state: &Game, who: As, level: Level, memory: &RoundMemory, seed: 
         }
         As::Table | As::Judge | As::Director | As::Spectator => return Suggestion::default(),
     };
+    written(action.as_ref(), reason, &estimates)
+}
+
+fn written(action: Option<&Action>, reason: Option<Reason>, estimates: &[Estimate]) -> Suggestion {
     Suggestion {
-        action: action.as_ref().map(action_out::write),
+        action: action.map(action_out::write),
         reason: reason.map_or("", |reason| REASONS[reason as usize].name).into(),
         estimates: estimates.iter().map(write).collect(),
     }

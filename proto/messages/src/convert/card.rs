@@ -47,6 +47,13 @@ pub fn write_seen(cards: &Seen) -> Vec<String> {
     }
 }
 
+/// Reads cards that may be hidden from the viewer: then none of them is known.
+pub fn read_seen(texts: &[String]) -> Read<Seen> {
+    at_most(texts, CARDS_MAX)?;
+    let is_hidden = texts.iter().any(|text| text == UNKNOWN);
+    if is_hidden { Ok(Seen::Count(texts.len() as u16)) } else { read_list(texts).map(Seen::Cards) }
+}
+
 /// Writes a card that may be hidden from the viewer.
 pub fn write_known(card: Option<Card>) -> String {
     card.map_or_else(|| UNKNOWN.into(), |card| card.text().into())

@@ -1,12 +1,16 @@
-//! Conversion of events, as one viewer sees them, to messages.
+//! Conversion of events, as one viewer sees them, to messages, and of some back.
 
+use canasta_engine::action::{CardList, MeldId, MeldKind, SpecialHand};
 use canasta_engine::log::codes::{ABOUTS, FREEZE_CAUSES, GRADES, MELD_KINDS, SPECIAL_HANDS};
-use canasta_engine::seat::Seat;
+use canasta_engine::seat::{Seat, Side};
 use canasta_engine::view::EventView as Event;
 use canasta_proto::v1::{self as pb, event as out, event::Kind};
 
-use super::card::{write_known, write_list, write_lists, write_seen};
+use super::card::{
+    read as read_card, read_list, read_seen, write_known, write_list, write_lists, write_seen,
+};
 use super::choice;
+use super::field::{self, Read, required, within};
 
 pub fn write(event: &Event) -> pb::Event {
     let kind = match event {
@@ -95,6 +99,36 @@ pub fn write(event: &Event) -> pb::Event {
         Event::Scored => Kind::Scored(out::Scored {}),
     };
     pb::Event { kind: Some(kind) }
+}
+
+/// Reads an event that a memory of the round hangs on; `None` for the others. Of these a memory needs no more than is read.
+pub fn read(event: pb::Event) -> Read<Option<Event>> {
+    let seat = |seat: u32| field::seat(Some(seat)).map_err(within("seat"));
+    let list = |cards: &[String]| read_list(cards).map_err(within("cards"));
+    let one = |text: &str| read_card(text).map_err(within("card"));
+    let (side, meld) = (Side(0), MeldId(0));
+    Ok(Some(match required(event.kind)? {
+        Kind::Dealt(_) => Event::Dealt { hands: Vec::new(), foot_sizes: Vec::new(), talon_sizes: Vec::new() },
+        Kind::Upcard(of) => Event::Upcard { card: one(&of.card)?, covered: of.covered },
+        Kind::ThreeLaid(of) => Event::ThreeLaid { seat: seat(of.seat)?, card: one(&of.card)? },
+        Kind::Melded(of) => {
+            Event::Melded { side, meld, kind: MeldKind::Set, rank: None, cards: list(&of.cards)? }
+        }
+        Kind::Unmelded(of) => Event::Unmelded { side, meld, cards: list(&of.cards)? },
+        Kind::TookPile(of) => Event::TookPile { seat: seat(of.seat)?, cards: read_seen(&of.cards)? },
+        Kind::TookTop(of) => Event::TookTop { seat: seat(of.seat)?, card: one(&of.card)? },
+        Kind::RestoredPile(of) => Event::RestoredPile { seat: seat(of.seat)? },
+        Kind::Discarded(of) => {
+            let card = if of.face_down { None } else { Some(one(&of.card)?) };
+            Event::Discarded { seat: seat(of.seat)?, card, face_down: of.face_down }
+        }
+        Kind::SpecialHand(of) => {
+            let (seat, hand) = (seat(of.seat)?, SpecialHand::Straight);
+            Event::SpecialHand { seat, hand, cards: CardList::new() }
+        }
+        Kind::Revealed(of) => Event::Revealed { seat: seat(of.seat)?, cards: list(&of.cards)? },
+        _ => return Ok(None),
+    }))
 }
 
 fn number(seat: Seat) -> u32 {

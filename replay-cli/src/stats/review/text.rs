@@ -76,9 +76,11 @@ fn write_decision(
         (None, false) => "no worse, as far as three standard errors tell".to_owned(),
     };
     writeln!(out, "  #{} {}", names.number(*n), names.acted(As::Seat(*seat), played))?;
-    let better =
-        if review.best == *played { String::new() } else { format!(" · {}", names.action(&review.best)) };
-    writeln!(out, "    {}{better}", say(&judged, language))
+    let instead = match review.best == *played {
+        true => judged,
+        false => format!("{judged}; instead: {}", names.action(&review.best)),
+    };
+    writeln!(out, "    {}", say(&instead, language))
 }
 
 fn write_players(game: &GameReview<'_>, language: Language, out: &mut dyn Write) -> Result<()> {
