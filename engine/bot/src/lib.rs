@@ -21,8 +21,8 @@ pub use merit::Reason;
 use merit::{Merit, Tier};
 pub use search::{Estimate, candidates, evaluate, search};
 use situation::Situation;
-use weights::Weight as W;
-pub use weights::{PLAIN, TABLE, Weight, Weights};
+use weights::{PLAIN, Weight as W};
+pub use weights::{TABLE, Weight, Weights};
 
 mod discard;
 mod knowledge;

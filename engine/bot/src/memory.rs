@@ -50,6 +50,12 @@ impl RoundMemory {
         Self { pile: table.pile().to_vec(), ..Self::default() }
     }
 
+    /// Returns the memory with the cards of its hand that each seat took in sight of all, by seat.
+    pub fn holding(mut self, held: &[Cards]) -> Self {
+        self.held.iter_mut().zip(held).for_each(|(mine, held)| *mine = *held);
+        self
+    }
+
     /// Returns what is remembered.
     pub fn recall(&self) -> Recall<'_> {
         Recall { pile: &self.pile, held: &self.held }
