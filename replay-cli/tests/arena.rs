@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The bot as a program.
+/// Returns the command line of the bot as a program.
 fn program(level: u8) -> String {
     format!("{} player --level {level}", env!("CARGO_BIN_EXE_canasta-replay"))
 }
 
-/// The sample player in Python.
+/// Returns the command line of the sample player in Python.
 fn greedy() -> String {
     format!("python3 {}/../docs/quickstart/players/greedy.py", env!("CARGO_MANIFEST_DIR"))
 }

@@ -14,8 +14,9 @@ const sections = (position, name) =>
 /** What the seat sees: its hand, the pile, and the ranks of the cards that lie in melds of the other sides. */
 function seen(position, game) {
   const seat = game.seats === 4 ? "NESW"[game.seat] : String(game.seat);
-  // In games of four with two sides a side is named by its seats; else the side of a seat differs between rule sets.
-  const isOwn = (melds) => melds.split(" ")[1].includes(seat);
+  // In games of four with two sides a side is named by its seats: "NS".
+  const side = game.seats === 4 && game.sides === 2 ? seat : String(game.seat % game.sides);
+  const isOwn = (melds) => melds.split(" ")[1].includes(side);
   const theirs = sections(position, "melds").filter((melds) => !isOwn(melds));
   const own = sections(position, "hand").filter((hand) => hand.split(" ")[1] === seat);
   return {
@@ -44,7 +45,7 @@ function merit(action, { hand, pile, wanted }) {
   }
 }
 
-let game = { seat: 0, seats: 4 };
+let game = { seat: 0, seats: 4, sides: 2 };
 for await (const line of createInterface({ input: process.stdin })) {
   const question = JSON.parse(line);
   if (question.op === "game") game = question;

@@ -1,6 +1,6 @@
 //! A player on a seat: the bot, a random player, or a program with a process of its own.
 
-use super::game::SeatDecision;
+use super::decision::SeatDecision;
 use crate::shared::io::read_line;
 use crate::shared::random::SplitMix64;
 use anyhow::{Context, bail};
@@ -58,8 +58,15 @@ impl Chair {
         let ChairKind::Program(process) = &mut self.kind else { return Ok(()) };
         let head = Position::of(table).to_string();
         let ruleset = head.split(';').next();
-        let (seats, seed) = (table.set().seats, format!("{seed:016x}"));
-        process.tell(&json!({"op": "game", "ruleset": ruleset, "seat": seat.0, "seats": seats, "seed": seed}))
+        let set = table.set();
+        process.tell(&json!({
+            "op": "game",
+            "ruleset": ruleset,
+            "seat": seat.0,
+            "seats": set.seats,
+            "sides": set.side_count,
+            "seed": format!("{seed:016x}"),
+        }))
     }
 
     /// Returns the place of the chosen step.

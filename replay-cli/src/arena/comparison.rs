@@ -19,14 +19,15 @@ impl Measured {
 
 /// The sums of a number that each deal has: how many deals, of the numbers, of their squares.
 #[derive(Clone, Copy, Default, Debug)]
-struct DealSums(f64, f64, f64);
+pub struct DealSums(f64, f64, f64);
 
 impl DealSums {
     fn add(&mut self, value: f64) {
         *self = Self(self.0 + 1.0, self.1 + value, self.2 + value * value);
     }
 
-    fn mean(self) -> Measured {
+    /// Returns the mean of the deals.
+    pub fn mean(self) -> Measured {
         let Self(n, sum, squares) = self;
         let value = sum / n;
         let spread = (squares / n - value * value) / (n - 1.0).max(1.0);
@@ -37,8 +38,11 @@ impl DealSums {
 /// The results of one player against another, over deals that are played once with each seating.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Comparison {
-    points: DealSums,
-    won: DealSums,
+    /// The points of the first player more than the mean of the others, per game.
+    pub points: DealSums,
+    /// The share of games, from 0 to 1, in which the first player had more points than the mean of the others; equal points are
+    /// half a game.
+    pub won: DealSums,
     /// Number of games.
     games: f64,
 }
@@ -60,21 +64,10 @@ impl Comparison {
         self.games += games;
     }
 
-    /// Returns the points of the first player more than the mean of the others, per game.
-    pub fn points(&self) -> Measured {
-        self.points.mean()
-    }
-
-    /// Returns the share of games, from 0 to 1, in which the first player had more points than the mean of the others. Equal
-    /// points are half a game.
-    pub fn won(&self) -> Measured {
-        self.won.mean()
-    }
-
     /// Returns the difference of ratings (Elo) that expects the share of games won. Who has won all games, or none, is taken
     /// for a player who has won half a game less, or more.
     pub fn rating(&self) -> Measured {
-        let (won, least) = (self.won(), 0.5 / self.games);
+        let (won, least) = (self.won.mean(), 0.5 / self.games);
         let share = won.value.clamp(least, 1.0 - least);
         let odds = share * (1.0 - share);
         let error = if share == won.value { won.error } else { (odds / self.games).sqrt() };

@@ -1,54 +1,23 @@
 //! One game of the arena: the first scored round of a deal, or a whole game.
 
 use super::chair::Chair;
-use crate::shared::text::action_line;
-use canasta_engine::action::{Action, As};
+use super::decision::{SeatDecision, heard};
+use canasta_engine::action::As;
 use canasta_engine::bot::RoundMemory;
 use canasta_engine::deal::simulate;
 use canasta_engine::dealing::{DealSource, Dealing};
 use canasta_engine::game::Game;
 use canasta_engine::legal::{self, Steps};
-use canasta_engine::notation::Position;
 use canasta_engine::rules::Rules;
 use canasta_engine::scoring;
 use canasta_engine::seat::{SEATS_MAX, Seat};
 use canasta_engine::table::{Phase, Table};
 use canasta_engine::view::events;
-use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Maximum number of actions of a round, and of rounds of a game; a longer one counts as it stands.
 const MOST_ACTIONS: u32 = 5000;
 const MOST_ROUNDS: u16 = 60;
-
-/// The decision of a seat.
-pub struct SeatDecision<'a> {
-    pub table: &'a Table,
-    pub seat: Seat,
-    pub memory: &'a RoundMemory,
-    /// The actions of the round since the seat's last decision, as all hear them.
-    pub since: &'a [(As, Action)],
-    pub steps: &'a [Action],
-}
-
-impl SeatDecision<'_> {
-    /// Returns the question to a program, without any card that the seat may not know.
-    pub fn question(&self, clock_ms: u64) -> Value {
-        let set = self.table.set();
-        let held = self.memory.recall().held.iter().take(set.seats.into());
-        let texts = |cards: &canasta_engine::card::Cards| cards.iter().map(|card| card.to_string()).collect();
-        let is_other = |(actor, _): &&(As, Action)| *actor != As::Seat(self.seat);
-        let since = self.since.iter().filter(is_other);
-        json!({
-            "op": "choose",
-            "clock_ms": clock_ms,
-            "position": Position::seen_by(self.table, As::Seat(self.seat)).to_string(),
-            "held": held.map(texts).collect::<Vec<Vec<String>>>(),
-            "since": since.map(|(actor, action)| action_line(Some(*actor), action, set)).collect::<Value>(),
-            "actions": self.steps.iter().map(|step| action_line(None, step, set)).collect::<Value>(),
-        })
-    }
-}
 
 /// Plays deal `number` of a seed, with a chair per seat. Returns the points of each unit (side, or seat where seats score).
 ///
@@ -111,12 +80,4 @@ fn play_round(state: &mut Game, chairs: &mut [Chair]) -> anyhow::Result<()> {
         memory.see(actor, &events(&state.apply(legal), As::Spectator));
     }
     Ok(())
-}
-
-/// Returns the action of a seat as the others hear it: the way out is for the referee.
-pub fn heard(action: &Action) -> Action {
-    match action {
-        Action::Ask { about, to, .. } => Action::Ask { about: *about, to: *to, with: None },
-        action => action.clone(),
-    }
 }

@@ -2,6 +2,7 @@
 
 mod chair;
 mod comparison;
+mod decision;
 mod game;
 pub mod player;
 #[cfg(test)]
@@ -204,8 +205,8 @@ impl Contest<'_> {
         let pair = |(pair, of): &([usize; 2], Comparison)| {
             json!({
                 "players": pair.map(|player| &players[player]),
-                "points": of.points().document(),
-                "won": of.won().document(),
+                "points": of.points.mean().document(),
+                "won": of.won.mean().document(),
                 "rating_difference": of.rating().document(),
             })
         };
@@ -230,9 +231,10 @@ impl Contest<'_> {
         let mut table =
             TextTable::new(["players", &format!("points a {game}"), "won %", "rating difference"]);
         for ([first, second], of) in compared {
-            let won = format!("{:.1} ± {:.1}", 100.0 * of.won().value, 100.0 * of.won().error);
+            let Measured { value, error } = of.won.mean();
+            let won = format!("{:.1} ± {:.1}", 100.0 * value, 100.0 * error);
             let names = format!("{} v. {}", players[*first], players[*second]);
-            table.row([names, signed(of.points()), won, signed(of.rating())]);
+            table.row([names, signed(of.points.mean()), won, signed(of.rating())]);
         }
         table.write("", out)?;
         let mut table = TextTable::new(["player", "rating"]);

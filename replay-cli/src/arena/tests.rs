@@ -1,5 +1,5 @@
 use super::comparison::{Comparison, ratings};
-use super::game::{SeatDecision, heard};
+use super::decision::{SeatDecision, heard};
 use canasta_engine::action::{About, Action, As};
 use canasta_engine::bot::{Draws, Knowledge, Level, RoundMemory};
 use canasta_engine::deal::simulate;
@@ -85,7 +85,7 @@ fn of_games(deals: &[[[i64; 2]; 2]]) -> Comparison {
 #[test]
 fn comparisons_are_sums_over_deals() {
     let comparison = of_games(&[[[100, 0], [0, 300]], [[0, 100], [50, 150]]]);
-    let (points, won) = (comparison.points(), comparison.won());
+    let (points, won) = (comparison.points.mean(), comparison.won.mean());
     assert_eq!((points.value, points.error), (100.0, 100.0));
     assert_eq!((won.value, won.error), (0.75, 0.25));
     // 400 times the logarithm of 3 to the base 10 is 190.8; its slope is 400 / ln 10 / (0.75 * 0.25) = 926.5.
