@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::arena::{self, player};
 use crate::auditing::{audit, diff, verify_deal};
 use crate::files::{append, export, fmt, import, keygen, pack, sign, simulate, unpack};
 use crate::judging::{check, conform, explain, judge, position, records, rule, show, what_if};
@@ -148,6 +149,10 @@ pub enum Command {
     Sheet(sheet::Args),
     /// Play whole games, the same for the same seed, and write their logs
     Simulate(simulate::Args),
+    /// Play players against each other on the same deals: programs, levels of the bot, random players
+    Arena(arena::Args),
+    /// Play as the bot for a program that speaks the players' protocol
+    Player(player::Args),
     /// Write a script that completes this command line in a shell
     Completions(completions::Args),
     /// Write the manual pages

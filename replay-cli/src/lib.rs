@@ -4,6 +4,7 @@
 //! A command reads only its arguments and [`Io`]. Its result goes to `out`; progress, remarks and errors go
 //! to `err`. docs/judge/CLI.md shows every command.
 
+mod arena;
 mod auditing;
 mod cli;
 mod completions;
@@ -34,6 +35,7 @@ use std::io::{ErrorKind, Write};
 pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let done = match command {
         Command::Append(args) => files::append::run(args, io),
+        Command::Arena(args) => arena::run(args, io),
         Command::Audit(args) => auditing::audit::run(args, io),
         Command::Check(args) => judging::check::run(args, io),
         Command::Conform(args) => judging::conform::run(args, io),
@@ -50,6 +52,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Judge(args) => judging::judge::run(args, io),
         Command::Keygen(args) => files::keygen::run(args, io),
         Command::Pack(args) => files::pack::run(args, io),
+        Command::Player(args) => arena::player::run(args, io),
         Command::Publish(args) => tournament::publish::run(args, io),
         Command::AuditTournament(args) => tournament::audit_tournament::run(args, io),
         Command::Fetch(args) => tournament::fetch::run(args, io),

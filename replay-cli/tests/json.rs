@@ -70,6 +70,7 @@ fn every_document_names_its_shape_and_its_fields_are_described() {
         ("canasta-deal-proof/1", json(&["verify-deal", &log])),
         ("canasta-diff/1", json(&["diff", &log, &log])),
         ("canasta-rules/1", json(&["rules", "list"])),
+        ("canasta-arena/1", json(&["arena", "level:2", "random", "--deals", "1"])),
     ];
     let docs = docs();
     for (format, document) in &documents {

@@ -1,17 +1,16 @@
-//! The strengths of the bot, measured, and its weights, fitted: `cargo run --release -p canasta-tests --example ladder -- help`.
+//! The weights of the bot, fitted: `cargo run --release -p canasta-tests --example ladder -- help`.
 
-use canasta_engine::bot::{Level, PLAIN, TABLE, Weights};
+use canasta_engine::bot::{TABLE, Weights};
 use canasta_engine::rules::Rules;
 use canasta_tests::games::Rng;
-use canasta_tests::ladder::{LadderPlayer, Lesson, compare, lessons};
+use canasta_tests::ladder::{Lesson, lessons};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 const USAGE: &str = "usage:
-  ladder compare A B PAIRS SEED PRESET...   points of A over B a round, on PAIRS deals, each played with each on every side
   ladder fit DECISIONS TABLES SEED PRESET...
                           fits the weights to what playing on says of so many decisions, and prints weights.txt
-A and B: a level (1 to 6), `plain` or `fitted` (the policy with these weights), or either with playouts (`fitted:120`)";
+`canasta-replay arena` compares levels of the bot";
 
 /// The share by which a weight is changed to see whether another value is better, in percent.
 const CHANGES: [i32; 6] = [15, -15, 40, -30, 100, -70];
@@ -38,9 +37,6 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[String]) -> Option<()> {
     match arguments {
-        [command, a, b, pairs, seed, presets @ ..] if command == "compare" => {
-            table([a, b], pairs.parse().ok()?, seed.parse().ok()?, &named(presets)?)?;
-        }
         [command, count, tables, seed, presets @ ..] if command == "fit" => {
             fit(count.parse().ok()?, tables.parse().ok()?, seed.parse().ok()?, &named(presets)?);
         }
@@ -51,31 +47,6 @@ fn run(arguments: &[String]) -> Option<()> {
 
 fn named(presets: &[String]) -> Option<Presets> {
     presets.iter().map(|id| Some((id.clone(), Arc::new(Rules::preset(id)?)))).collect()
-}
-
-fn player(name: &str, rules: &Rules) -> Option<LadderPlayer> {
-    let weights = |name| match name {
-        "plain" => Some(PLAIN.clone()),
-        "fitted" => Some(Weights::fitted(rules.set()).0.clone()),
-        _ => None,
-    };
-    match (name.parse().ok().and_then(Level::new), name.split_once(':')) {
-        (Some(level), _) => Some(LadderPlayer::Level(level)),
-        (None, Some((name, playouts))) => Some(LadderPlayer::Search(weights(name)?, playouts.parse().ok()?)),
-        (None, None) => Some(LadderPlayer::Weights(weights(name)?)),
-    }
-}
-
-fn table([a, b]: [&str; 2], pairs: u32, seed: u64, presets: &Presets) -> Option<()> {
-    println!("| {a} v. {b} | points a round | rounds won % | deals |");
-    println!("| --- | --- | --- | --- |");
-    for (id, rules) in presets {
-        let found = compare(rules, [&player(a, rules)?, &player(b, rules)?], seed, 0..pairs);
-        let (mean, error) = found.mean();
-        let won = 100.0 * found.won / f64::from(found.rounds);
-        println!("| {id} | {mean:+.0} ± {error:.0} | {won:.1} | {} |", found.pairs);
-    }
-    Some(())
 }
 
 /// Fits the weights to lessons of games that are played by them, and then again to lessons of games by the fitted ones.

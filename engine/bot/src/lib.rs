@@ -22,8 +22,8 @@ use merit::{Merit, Tier};
 pub use review::{Review, Slip};
 pub use search::{Estimate, candidates, evaluate, search};
 use situation::Situation;
-use weights::Weight as W;
-pub use weights::{PLAIN, TABLE, Weight, Weights};
+use weights::{PLAIN, Weight as W};
+pub use weights::{TABLE, Weight, Weights};
 
 mod discard;
 mod knowledge;

@@ -55,10 +55,14 @@ impl RoundMemory {
     pub fn fitting(&self, table: &Table, seat: Seat) -> Option<Self> {
         let position = Knowledge::of(table, seat, self);
         let recall = position.recall();
-        let mut held = [Cards::EMPTY; SEATS_MAX];
-        held.iter_mut().zip(recall.held).for_each(|(held, known)| *held = *known);
         let fits = recall.pile == self.pile && table.pile().is_empty() == self.pile.is_empty();
-        fits.then(|| Self { held, ..self.clone() })
+        fits.then(|| self.clone().holding(recall.held))
+    }
+
+    /// Returns the memory with the cards of its hand that each seat took in sight of all, by seat.
+    pub fn holding(mut self, held: &[Cards]) -> Self {
+        self.held.iter_mut().zip(held).for_each(|(mine, held)| *mine = *held);
+        self
     }
 
     /// Returns what is remembered.

@@ -4,8 +4,8 @@ mod game;
 mod perft;
 mod position;
 
-use crate::shared::io::{Exit, Io};
-use anyhow::bail;
+use crate::shared::io::{Exit, Io, read_line};
+use anyhow::Context;
 use canasta_engine::action::{Action, As};
 use canasta_engine::card::Card;
 use canasta_engine::deal::{GameId, WallSalt};
@@ -16,7 +16,7 @@ use canasta_engine::seat::Seat;
 use canasta_engine::text::interchange::action_of;
 use game::CurrentGame;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Write};
 
 /// The name and version of the protocol.
 const PROTOCOL: &str = "canasta-conform/1";
@@ -43,12 +43,8 @@ pub fn run(_: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut game = CurrentGame::default();
     let mut line = Vec::new();
     for number in 1.. {
-        line.clear();
-        if input.by_ref().take(LINE_MAX).read_until(b'\n', &mut line)? == 0 {
+        if !read_line(&mut input, LINE_MAX, &mut line).with_context(|| format!("line {number}"))? {
             break;
-        }
-        if line.len() as u64 == LINE_MAX {
-            bail!("line {number}: expected less than {LINE_MAX} bytes");
         }
         let found = serde_json::from_slice(&line).map_err(|error| error.to_string());
         let answer = found.and_then(|question| answer(&question, &mut game));

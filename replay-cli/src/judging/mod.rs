@@ -5,7 +5,7 @@ pub(crate) mod conform;
 mod disclosure;
 pub(crate) mod explain;
 pub(crate) mod history;
-mod irregular;
+pub(crate) mod irregular;
 pub(crate) mod judge;
 pub(crate) mod position;
 pub(crate) mod record_context;

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use std::fmt::Display;
-use std::io::{BufWriter, Read, Write};
+use std::io::{BufRead, BufWriter, Read, Write};
 use std::process::ExitCode;
 
 /// The way in which a command ended.
@@ -143,6 +143,19 @@ impl<'a> Io<'a> {
             (self.language, self.is_language_open) = (Language::English, false);
         }
     }
+}
+
+/// Reads the next line, with its end, in place of what `line` holds. Returns `false` at the end of the input.
+///
+/// # Errors
+/// If the line has `most` bytes or more: no more of it is read.
+pub fn read_line(input: &mut impl BufRead, most: u64, line: &mut Vec<u8>) -> std::io::Result<bool> {
+    line.clear();
+    let length = input.take(most).read_until(b'\n', line)?;
+    if length as u64 == most {
+        return Err(std::io::Error::other(format!("expected less than {most} bytes")));
+    }
+    Ok(length > 0)
 }
 
 /// Returns a progress bar up to `total`, followed by `counts`; a hidden bar unless `shown`.
