@@ -1,9 +1,9 @@
-// What would have followed: bots play on from a position, to the end of the round.
+// What would have followed: bots play on from a position, to the end of the round; and what a bot says of what was played.
 
 import { create } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import {
-  type Action, type Asker, asSeat, type DescribedRecord, DescribedRecordSchema, GameService, Phase, RecordKind, seatOf, TABLE, type View,
+  type Action, type Asker, asSeat, type DescribedRecord, DescribedRecordSchema, GameService, Phase, RecordKind, seatOf, type SuggestActionResponse, TABLE, type View,
 } from "canasta-client";
 import type { Source } from "./source";
 import type { Step } from "./steps";
@@ -42,4 +42,17 @@ export async function playOn({ stateAfter, transport }: Source, { n, record, vie
     next = undefined;
   }
   return played;
+}
+
+/** The level of the bot whose search a step is compared with. */
+const REVIEWS = 4;
+
+/** Sets what was played beside the step of a level of the bot, from what the seat knew. */
+export async function reviewed({ stateAfter, transport }: Source, steps: Step[], at: number): Promise<SuggestActionResponse | undefined> {
+  const { n, record: { record } = {} } = steps[at] ?? {};
+  if (!stateAfter || !transport || !record?.actor || !record.action || n === undefined) return undefined;
+  const dealt = steps.findLastIndex((each, place) => place < at && each.record.events.some(({ kind }) => kind.case === "dealt"));
+  const history = steps.slice(dealt, at).flatMap(({ record: { record: seen, events } }) => (seen?.actor && events.length > 0 ? [{ actor: seen.actor, events }] : []));
+  const { actor, action: played } = record;
+  return createClient(GameService, transport).suggestAction({ state: await stateAfter(BigInt(n - 1)), actor, level: REVIEWS, history, played });
 }

@@ -8,7 +8,7 @@ import {
 import { Board } from "../board";
 import { drawOf, Table } from "../model";
 import { seatName, t, type Word } from "../words";
-import { playOn } from "./branch";
+import { playOn, reviewed } from "./branch";
 import { Controls, keys, type Walk } from "./controls";
 import { ProofPane, provenBy, useProof } from "./proof_pane";
 import { Records } from "./records";
@@ -137,7 +137,7 @@ export function Viewer({ source, at, names, outside, link, close }: {
   };
   const panes: Record<Exclude<Pane, "board">, JSX.Element | undefined> = {
     records: <Records steps={steps} now={now} unplayed={branch?.from} isOpen={pane === "records"} go={go} />,
-    why: source.explain && !branch ? <Why source={source} step={step} eyes={eyes} isOpen={pane === "why"} playOn={asked} /> : undefined,
+    why: source.explain && !branch ? <Why source={source} step={step} eyes={eyes} isOpen={pane === "why"} playOn={asked} review={asked && (() => reviewed(source, steps, now))} /> : undefined,
     scores: <Scores table={table} steps={steps} />,
     verdict: source.audit ? <VerdictPane report={report} view={view} outside={outside} reloads={link !== undefined} go={(n) => go(steps.findLastIndex((each) => each.n <= n))} /> : undefined,
     proof: proof ? <ProofPane carried={proof} checked={checked} report={report} table={table} steps={steps} /> : undefined,

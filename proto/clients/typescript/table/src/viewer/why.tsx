@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { type Action, type Asker, type ExplainStepResponse, JUDGE, type Onto, seatOf, type SideView, Trouble, Unknown, type View, type Violation } from "canasta-client";
+import { type Action, type Asker, type ExplainStepResponse, JUDGE, type Onto, seatOf, type SideView, type SuggestActionResponse, Trouble, Unknown, type View, type Violation } from "canasta-client";
 import { short } from "../cards";
 import { Sentences } from "../sentences";
 import { meldName, t, type Word } from "../words";
@@ -17,6 +17,7 @@ const FEW = 6;
 const STAYS = 150;
 
 type PlayOn = ((first?: Action) => void) | undefined;
+type ReviewStep = (() => Promise<SuggestActionResponse | undefined>) | undefined;
 
 /** What was asked about a record, through whose eyes, and the answer. */
 interface Asked {
@@ -26,7 +27,7 @@ interface Asked {
   failure?: string;
 }
 
-export function Why({ source, step, eyes, isOpen, playOn }: { source: Source; step: Step; eyes: Asker; isOpen: boolean; playOn: PlayOn }): JSX.Element {
+export function Why({ source, step, eyes, isOpen, playOn, review }: { source: Source; step: Step; eyes: Asker; isOpen: boolean; playOn: PlayOn; review: ReviewStep }): JSX.Element {
   const [asked, note] = useState<Asked | undefined>();
   const { n } = step;
   const isKnown = asked?.n === n && asked.eyes === eyes;
@@ -51,6 +52,7 @@ export function Why({ source, step, eyes, isOpen, playOn }: { source: Source; st
       {failure !== undefined && <p role="alert">{t("trouble.other", { message: failure })}</p>}
       {!answer && failure === undefined && <p role="status">{t("loading")}</p>}
       {answer && <Judgement answer={answer} view={view} source={source} key={`${n}`} />}
+      {answer?.judgement.case === "legal" && seatOf(answer.record?.actor) === view.toAct && sees(eyes, answer) && review && <Reviewed words={wordsOf(answer, view)} review={review} key={`${n}?`} />}
       {answer && <Others answer={answer} view={view} eyes={eyes} playOn={playOn} key={`${n}.`} />}
       {playOn && <p><button type="button" id="play-on" onClick={() => playOn()}>{t("branch.here")}</button></p>}
       {source.find && <Ask source={source} />}
@@ -82,6 +84,22 @@ function Judgement({ answer, view, source }: { answer: ExplainStepResponse; view
   );
 }
 
+/** Whether these eyes see the hand of who acts: nobody else is told what it could have done. */
+const sees = (eyes: Asker, { record }: ExplainStepResponse): boolean => eyes === JUDGE || seatOf(eyes) === seatOf(record?.actor);
+
+/** Says on request what a bot would have played in the place of the seat, and what the difference is worth. */
+function Reviewed({ words, review }: { words: Sentences; review: NonNullable<ReviewStep> }): JSX.Element {
+  const [said, tell] = useState("");
+  const ask = () => {
+    tell(t("loading"));
+    review().then((answer) => {
+      const { lost = 0, error = 0, slip = "" } = answer?.review ?? {};
+      tell(slip && answer?.action ? t("review.lost", { action: words.action(answer.action), points: lost, error }) : t("review.fine"));
+    }, (error: unknown) => tell(t("trouble.other", { message: Trouble.of(error).message })));
+  };
+  return <p id="reviewed" role="status">{said || <button type="button" id="review" onClick={ask}>{t("review")}</button>}</p>;
+}
+
 /** Returns which rule is broken; whoever may not see the cards is not told which ones they were. */
 const violated = (words: Sentences, violation: Violation): string => (violation.message === "" ? t("why.hidden") : `${words.violation(violation)}.`);
 
@@ -94,9 +112,7 @@ function Others({ answer, view, eyes, playOn }: { answer: ExplainStepResponse; v
   const text = (action: Action) => sentence(words, action, side);
   const done = answer.record?.action && answer.judgement.case === "legal" ? text(answer.record.action) : "";
   const others = legalActions.filter((each) => text(each) !== done);
-  // Who does not see the hand is not told what it could have done.
-  const isTold = eyes === JUDGE || seatOf(eyes) === seat;
-  if (others.length === 0) return isTold && seat !== undefined && complete ? <p>{t("why.nothing")}</p> : null;
+  if (others.length === 0) return sees(eyes, answer) && seat !== undefined && complete ? <p>{t("why.nothing")}</p> : null;
   const shown = isLong ? others : others.slice(0, FEW);
   const more = others.length - shown.length;
   return (
