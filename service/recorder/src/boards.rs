@@ -7,6 +7,7 @@ use canasta_engine::rules::{FirstDealer, NextDealer, Rules};
 use canasta_messages::convert::field::{Read, all, at_most, bytes, each, fault, item, within};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{self as pb, CreateRequest, DealMode};
+use canasta_serve::OrFault;
 use canasta_service::context::RequestContext;
 use zeroize::Zeroizing;
 
@@ -61,7 +62,7 @@ pub fn seal(ctx: &RequestContext, game: GameId, board: &Board, tables: Vec<GameI
 ///
 /// # Errors
 /// If the board cannot be decrypted.
-pub fn open(ctx: &RequestContext, game: GameId, settings: &Settings) -> Result<Option<Board>, RequestFault> {
+pub fn open(ctx: &RequestContext, game: GameId, settings: &Settings) -> OrFault<Option<Board>> {
     let Some(played) = &settings.board else { return Ok(None) };
     let plain = ctx.open_secret(game, &played.sealed).map_err(|refusal| ctx.unopened(refusal))?;
     let (id, secret) = plain.split_first_chunk().ok_or(RequestFault::GameDamaged)?;
@@ -73,7 +74,7 @@ pub fn open(ctx: &RequestContext, game: GameId, settings: &Settings) -> Result<O
 ///
 /// # Errors
 /// If the rule set draws cards, or the request names another dealer.
-pub fn deal_first(board: &Board, new: &mut NewGame) -> Result<(), RequestFault> {
+pub fn deal_first(board: &Board, new: &mut NewGame) -> OrFault<()> {
     let set = new.rules.set();
     if set.draws_cards() {
         let problem = "is not for a rule set that draws cards for seats or dealer";

@@ -7,13 +7,14 @@ use canasta_engine::deal::GameId;
 use canasta_messages::convert::field::{Read, all, fault, missing, within};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{CreateRequest, DealMode};
+use canasta_serve::OrFault;
 use canasta_serve::fairness::RateLimiter;
 use canasta_serve::identity::CallerKey;
 use canasta_serve::telemetry::instant;
 use clap::Args;
 
 use crate::entry::SeatSet;
-use crate::journal::{Journal, PAGE, PlacedEntry, READ_MAX, ReadError};
+use crate::journal::{Journal, JournalResult, PAGE, PlacedEntry, READ_MAX};
 use crate::records::has_action;
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
@@ -67,7 +68,7 @@ impl RoomRates {
     ///
     /// # Errors
     /// If the caller has created too many.
-    pub fn take(&self, caller: &CallerKey) -> Result<(), RequestFault> {
+    pub fn take(&self, caller: &CallerKey) -> OrFault<()> {
         self.0.take(caller, instant()).map_err(|fault| match fault {
             RequestFault::RateLimited(delay) => RequestFault::TooManyRooms(delay),
             other => other,
@@ -123,7 +124,7 @@ pub fn check(request: &CreateRequest, creator: Option<As>) -> Read<()> {
 ///
 /// # Errors
 /// If the journal cannot be read or changed.
-pub async fn sweep(journal: &dyn Journal, now_ms: i64, keep_ms: i64) -> Result<usize, ReadError> {
+pub async fn sweep(journal: &dyn Journal, now_ms: i64, keep_ms: i64) -> JournalResult<usize> {
     let is_old = |changed_ms: i64| now_ms.saturating_sub(changed_ms) >= keep_ms;
     let (mut count, mut after) = (0, None);
     loop {
@@ -151,7 +152,7 @@ pub async fn sweep(journal: &dyn Journal, now_ms: i64, keep_ms: i64) -> Result<u
 }
 
 /// Returns true if a game is a room in which no player has acted. What bots do is no reason to keep a room.
-async fn is_unplayed(journal: &dyn Journal, game: GameId) -> Result<bool, ReadError> {
+async fn is_unplayed(journal: &dyn Journal, game: GameId) -> JournalResult<bool> {
     let (mut from_n, mut is_room, mut bots) = (0, true, SeatSet::default());
     loop {
         let entries = journal.read(game, from_n, PAGE).await?;

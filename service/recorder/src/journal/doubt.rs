@@ -5,7 +5,7 @@ use std::time::Duration;
 use canasta_engine::deal::GameId;
 use tokio::time::{sleep, timeout};
 
-use super::{Appended, At, Journal, PlacedEntry, ReadError};
+use super::{Appended, At, Journal, JournalResult, PlacedEntry, ReadError};
 use crate::entry::EncodedEntry;
 
 /// The first pause before a journal that does not answer is asked again.
@@ -96,7 +96,7 @@ async fn look(
     game: GameId,
     after: Option<&PlacedEntry>,
     entry: &EncodedEntry,
-) -> Result<AppendTrace, ReadError> {
+) -> JournalResult<AppendTrace> {
     let is_ours = |placed: &PlacedEntry| {
         placed.entry.head == entry.head && placed.entry.encode().is_ok_and(|found| found.bytes == entry.bytes)
     };

@@ -15,6 +15,7 @@ use canasta_messages::fault::RequestFault;
 use canasta_messages::limits::ACTIONS_MAX;
 use canasta_proto::v1::proposal::Record;
 use canasta_proto::v1::{ActRequest, ActResponse, Actor, Proposal, act_response::Outcome};
+use canasta_serve::OrFault;
 use canasta_serve::identity::Caller;
 use canasta_serve::limits::batch_bytes;
 use canasta_serve::telemetry::method::Method;
@@ -40,7 +41,7 @@ struct ReadAct {
 }
 
 /// Judges the proposals, and answers once they are stored.
-pub async fn answer(call: &Call, request: ActRequest) -> Result<ActResponse, RequestFault> {
+pub async fn answer(call: &Call, request: ActRequest) -> OrFault<ActResponse> {
     let read = read(request)?;
     let observers = observers(&read.observers)?;
     // Before the journal is read.
@@ -52,7 +53,7 @@ pub async fn answer(call: &Call, request: ActRequest) -> Result<ActResponse, Req
     Box::pin(act(call, read)).await
 }
 
-async fn act(call: &Call, mut read: ReadAct) -> Result<ActResponse, RequestFault> {
+async fn act(call: &Call, mut read: ReadAct) -> OrFault<ActResponse> {
     let Call { ctx, account, caller, .. } = call;
     let game = read.game;
     let mut is_prepared = false;
@@ -125,7 +126,7 @@ fn response(mut outcome: Outcome, repeated: bool) -> ActResponse {
     ActResponse { outcome: Some(outcome) }
 }
 
-fn read(request: ActRequest) -> Result<ReadAct, RequestFault> {
+fn read(request: ActRequest) -> OrFault<ReadAct> {
     let ActRequest { game_id: game, request_id: id, expected_seq, expected_head, proposals, observers: list } =
         request;
     let head = bytes_opt::<32>(&expected_head).map_err(within("expected_head"));
@@ -170,11 +171,7 @@ fn read_all(proposals: Vec<Proposal>) -> Read<Vec<ReadProposal>> {
 }
 
 /// Finds the earlier states of rulings.
-async fn prepare(
-    ctx: &RecorderContext,
-    read: &mut ReadAct,
-    is_prepared: &mut bool,
-) -> Result<(), RequestFault> {
+async fn prepare(ctx: &RecorderContext, read: &mut ReadAct, is_prepared: &mut bool) -> OrFault<()> {
     if std::mem::replace(is_prepared, true) {
         return Ok(());
     }
@@ -197,7 +194,7 @@ pub async fn run(
     caller: &Caller,
     (before, state): (JournalEntry, Box<Game>),
     proposals: Proposals,
-) -> Result<Judged, RequestFault> {
+) -> OrFault<Judged> {
     let game = state.dealing.game_id;
     let is_long = may_take_long(&state.table, proposals.list.len(), proposals.observers.len());
     let (service, caller) = (Arc::clone(&ctx.service), caller.clone());

@@ -9,6 +9,7 @@ use canasta_engine::game::Game;
 use canasta_messages::answers::proposal::{ProposedRecord, ReadProposal};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{LogEnd, act_response::Outcome};
+use canasta_serve::OrFault;
 use canasta_serve::identity::Caller;
 
 use super::Call;
@@ -37,8 +38,8 @@ pub async fn change(
     call: &Call,
     request: ChangeRequest,
     is_done: impl Fn(&Settings) -> bool,
-    make: impl Fn(&mut Settings, &Game, i64) -> Result<String, RequestFault>,
-) -> Result<LogEnd, RequestFault> {
+    make: impl Fn(&mut Settings, &Game, i64) -> OrFault<String>,
+) -> OrFault<LogEnd> {
     let (ctx, game) = (&call.ctx, request.game);
     loop {
         let last = ctx.last(game).await?;
@@ -71,7 +72,7 @@ async fn recorded(
     ctx: &RecorderContext,
     last: &PlacedEntry,
     request: ChangeRequest,
-) -> Result<Option<JournalEntry>, RequestFault> {
+) -> OrFault<Option<JournalEntry>> {
     if request.tag == RequestTag::default() {
         return Ok(None);
     }

@@ -8,6 +8,7 @@ use canasta_messages::convert::field::{Read, all, fault, within};
 use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{Actor, DeclineOfferRequest, DeclineOfferResponse};
+use canasta_serve::OrFault;
 use canasta_serve::identity::Caller;
 
 use super::{Call, act, game_id, request_id};
@@ -16,7 +17,7 @@ use crate::play::judge::{ClockChange, Proposals};
 use crate::play::offer;
 
 /// Declines the open offer, and answers once that is recorded.
-pub async fn answer(call: &Call, request: DeclineOfferRequest) -> Result<DeclineOfferResponse, RequestFault> {
+pub async fn answer(call: &Call, request: DeclineOfferRequest) -> OrFault<DeclineOfferResponse> {
     let ctx = &call.ctx;
     let (game, id, who) =
         all((game_id(&request.game_id), request_id(&request.request_id), seat(request.actor)))?;

@@ -14,6 +14,7 @@ use canasta_messages::convert::score;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::end_game_response::Outcome;
 use canasta_proto::v1::{EndGameRequest, EndGameResponse, EndWay, act_response};
+use canasta_serve::OrFault;
 use canasta_serve::identity::Caller;
 
 use super::{Call, act, decline_offer, game_id, request_id};
@@ -26,7 +27,7 @@ const AGREED: &str = "house:agreed";
 const RESIGNED: &str = "house:resigned";
 
 /// Ends the game, or offers to; answers once that is recorded.
-pub async fn answer(call: &Call, request: EndGameRequest) -> Result<EndGameResponse, RequestFault> {
+pub async fn answer(call: &Call, request: EndGameRequest) -> OrFault<EndGameResponse> {
     let ctx = &call.ctx;
     let (game, id, (who, what)) = all((
         game_id(&request.game_id),
@@ -95,7 +96,7 @@ async fn recorded(
     game: GameId,
     entry: &JournalEntry,
     settings: &Settings,
-) -> Result<EndGameResponse, RequestFault> {
+) -> OrFault<EndGameResponse> {
     let state = call.ctx.open(game, entry).await?;
     let outcome = match &entry.kind {
         _ if entry.game_over => Some(Outcome::Ended(score::standing(&state.table))),

@@ -40,9 +40,9 @@ use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_messages::convert::field::{Read, bytes, each, fault, within};
 use canasta_messages::convert::identity;
-use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1 as pb;
+use canasta_serve::OrFault;
 use canasta_serve::account::CallerAccount;
 use canasta_serve::authenticator::Credentials;
 use canasta_serve::identity::Caller;
@@ -67,12 +67,12 @@ impl Call {
     }
 
     /// Checks that the caller may act for an actor in a game.
-    fn entitle(&self, who: As, game: GameId) -> Result<(), RequestFault> {
+    fn entitle(&self, who: As, game: GameId) -> OrFault<()> {
         self.ctx.service.entitle(&self.caller, who, GameScope::Of(game))
     }
 
     /// Checks that the caller of a stream may act for an actor, by the rights of now.
-    async fn entitle_now(&mut self, who: As, scope: GameScope) -> Result<(), RequestFault> {
+    async fn entitle_now(&mut self, who: As, scope: GameScope) -> OrFault<()> {
         if let Some(credentials) = &mut self.credentials {
             self.caller = credentials.caller()?;
         }

@@ -17,6 +17,7 @@ use canasta_proto::v1::take_back_response::Outcome;
 use canasta_proto::v1::{
     Acted, Actor, TakeBackRefused, TakeBackRequest, TakeBackResponse, TakenBack, act_response,
 };
+use canasta_serve::OrFault;
 use canasta_serve::identity::Caller;
 
 use super::act;
@@ -51,7 +52,7 @@ enum Way {
 }
 
 /// Takes back, offers to, or refuses; answers once the ruling or offer is stored.
-pub async fn answer(call: &Call, request: TakeBackRequest) -> Result<TakeBackResponse, RequestFault> {
+pub async fn answer(call: &Call, request: TakeBackRequest) -> OrFault<TakeBackResponse> {
     let Call { ctx, account, caller, .. } = call;
     let read = read(request)?;
     let game = read.game;
@@ -112,7 +113,7 @@ async fn judged(
     read: &ReadTakeBack,
     before: &JournalEntry,
     at: Moment,
-) -> Result<(TakeBackResponse, Option<(EncodedEntry, JournalEntry)>), RequestFault> {
+) -> OrFault<(TakeBackResponse, Option<(EncodedEntry, JournalEntry)>)> {
     let ctx = &call.ctx;
     let state = ctx.open(read.game, before).await?;
     let settings = ctx.settings(read.game, before).await?;
@@ -150,7 +151,7 @@ async fn way(
     before: &JournalEntry,
     (state, settings): (&Game, &Arc<Settings>),
     at: Moment,
-) -> Result<Way, RequestFault> {
+) -> OrFault<Way> {
     let ctx = &call.ctx;
     let refused =
         |(reason, seq): (TakeBackRefusal, Option<u64>)| Way::Refused(preview_take_back::write(reason, seq));

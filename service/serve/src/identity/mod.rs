@@ -23,6 +23,7 @@ use canasta_engine::action::As;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 
+use crate::OrFault;
 use crate::counters::{CountedReason, ReasonCounts};
 use crate::outside::Clock;
 
@@ -116,7 +117,7 @@ impl Caller {
     ///
     /// # Errors
     /// If the request has not passed the authenticator.
-    pub fn split<T>(request: tonic::Request<T>) -> Result<(Self, T), RequestFault> {
+    pub fn split<T>(request: tonic::Request<T>) -> OrFault<(Self, T)> {
         let caller = request.extensions().get::<Self>().cloned().ok_or(RequestFault::Unauthenticated)?;
         Ok((caller, request.into_inner()))
     }
