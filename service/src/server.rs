@@ -53,7 +53,6 @@ const OTHERS: [&str; 3] = [
     "grpc.reflection.v1alpha.ServerReflection",
 ];
 
-/// The end of the server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DrainResult {
     /// Every connection was closed.
@@ -62,7 +61,6 @@ pub enum DrainResult {
     CutOff,
 }
 
-/// A failure of the server.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The descriptors in the binary cannot be decoded.
@@ -74,10 +72,8 @@ pub enum ServeError {
     /// The exporter of telemetry cannot be built.
     #[error("telemetry: {0}")]
     Telemetry(#[from] opentelemetry_otlp::ExporterBuildError),
-    /// The transport failed.
     #[error("transport: {0}")]
     Transport(#[from] tonic::transport::Error),
-    /// The address cannot be bound.
     #[error("cannot listen on {address}: {error}; choose another address with --listen")]
     Listen {
         address: SocketAddr,

@@ -63,7 +63,6 @@ fn parse_witness(text: &str) -> Result<WitnessKey, String> {
     WitnessKey::parse(text).map_err(|error| format!("{error:#}"))
 }
 
-/// The result of all checks.
 struct VerifiedProof {
     report: BundleReport,
     /// The facts that are not proven although nothing is wrong.
@@ -78,7 +77,6 @@ impl VerifiedProof {
     }
 }
 
-/// Checks the proof and reports.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let linked = args.file.to_str().map(proof_of).transpose()?.flatten();
     let name = if linked.is_some() { "the link".into() } else { args.file.display().to_string() };

@@ -235,7 +235,6 @@ impl BundleReport {
     }
 }
 
-/// Bytes in base64.
 mod base64ed {
     use base64ct::{Base64, Encoding};
     use serde::{Deserialize, Deserializer, Serializer, de::Error};

@@ -21,7 +21,6 @@ pub struct SiteFault {
     pub is_audited_log: bool,
 }
 
-/// The kinds of damage.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum FaultKind {

@@ -129,7 +129,6 @@ impl LogNote {
 pub struct LogProof {
     /// The signed checkpoint of the tree.
     pub note: String,
-    /// The entry that is proven.
     pub entry: GameEntry,
 }
 

@@ -102,7 +102,6 @@ impl GameLength {
             && matches!(entry.kind, EntryKind::Acted | EntryKind::Offer(_) | EntryKind::Declined)
     }
 
-    /// Adds the next entry.
     pub fn add(&mut self, entry: &JournalEntry) {
         let bytes = entry.frames.len() as u64;
         if entry.ends_round {

@@ -47,22 +47,17 @@ use crate::tasks::GameTasks;
 /// A recorder that cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The folder cannot be used.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// The archive cannot be used.
     #[error(transparent)]
     Archive(#[from] ArchiveFault),
-    /// The journal cannot be used.
     #[error("{}: {error}", path.display())]
     Journal { path: std::path::PathBuf, error: SqliteError },
-    /// The journal on NATS cannot be used.
     #[error(transparent)]
     Nats(#[from] NatsError),
     /// The marks cannot be read, or the journal cannot be held against them.
     #[error(transparent)]
     Marks(#[from] MarkFault),
-    /// The keys with which marks are signed cannot be read.
     #[error("the keys of marks: {0}")]
     Keys(String),
     /// The settings contradict each other, or a file that they name cannot be used.

@@ -135,7 +135,6 @@ type RunningJudgement = Pin<Box<dyn Future<Output = OrFault<(Box<Game>, CaughtAn
 type CaughtAnswer = std::thread::Result<OrFault<PlayResponse>>;
 
 enum PlayStage {
-    /// The stream is open.
     Playing,
     /// The last message was sent; the status remains to be sent.
     Ended(Option<Status>),

@@ -111,7 +111,6 @@ impl Doctor<'_> {
         }
     }
 
-    /// Reads every game.
     async fn games(&mut self, auditor: &AuditorContext) -> JournalResult<()> {
         let (journal, before) = (&auditor.journal, self.wrong);
         let (mut after, mut live, mut ended) = (None, 0_u64, 0_u64);

@@ -15,10 +15,8 @@ const PAUSE_MAX: Duration = Duration::from_millis(500);
 /// The reason why an entry is not stored.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Another entry stands in its place.
     #[error("another entry stands there")]
     Conflict,
-    /// The journal has no room.
     #[error("the journal has no room")]
     Full,
     /// It could not be found out in time whether the entry is stored.

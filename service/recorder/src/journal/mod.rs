@@ -157,7 +157,6 @@ pub enum ReadError {
     /// The journal does not answer. It may later.
     #[error("the journal does not answer: {0}")]
     Unavailable(String),
-    /// The journal holds bytes that are no entry.
     #[error("the entry at position {} of the journal is damaged: {error}", at.0)]
     Damaged {
         /// Position of the bytes.

@@ -8,7 +8,6 @@ use canasta_proto::v1::GameStatus;
 use super::mark::MarkedGame;
 use crate::journal::{At, Journal, JournalResult};
 
-/// A game that lacks records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LostGame {
     pub game: GameId,

@@ -17,7 +17,6 @@ pub enum MarkFault {
     /// The journal does not answer, or is damaged.
     #[error(transparent)]
     Journal(#[from] ReadError),
-    /// The archive does not answer.
     #[error(transparent)]
     Archive(#[from] ArchiveFault),
     /// An object is not the mark that should stand there.
@@ -35,7 +34,6 @@ pub enum MarkFault {
         shard: u16,
         mark: u64,
     },
-    /// The operator has named another mark than the last one.
     #[error("the last mark of shard {shard} is {last}, not {named}")]
     NotLast { shard: u16, last: u64, named: u64 },
 }

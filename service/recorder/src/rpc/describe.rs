@@ -32,7 +32,6 @@ use crate::records::{PlayedRecord, has_action, records};
 
 /// Maximum number of records on a page.
 const RECORDS_MAX: usize = 256;
-/// The version of page tokens.
 const VERSION: u8 = 1;
 
 /// A request that can be read.
@@ -159,7 +158,6 @@ async fn before(ctx: &RecorderContext, game: GameId, from_n: u64) -> OrFault<Pre
 }
 
 impl Prefix {
-    /// Adds the next entry.
     fn pass(&mut self, placed: PlacedEntry) -> OrFault<()> {
         let before = self.last.as_ref().map(|before| &before.entry);
         for record in records(before, &placed.entry)? {

@@ -21,7 +21,6 @@ use crate::keys::RecorderKey;
 const PAGE_DEFAULT: i32 = 50;
 /// Maximum number of games on a page.
 const PAGE_MAX: i32 = 100;
-/// The version of page tokens.
 const VERSION: u8 = 1;
 
 /// A request that can be read.

@@ -43,11 +43,9 @@ struct ReadTakeBack {
 
 /// The way in which a request is answered.
 enum Way {
-    /// The ruling that takes back.
     Ruling(Box<Proposals>),
     /// The offer, with the note that records it.
     Offer(Offer, Box<Proposals>),
-    /// The take-back is not allowed.
     Refused(TakeBackRefused),
 }
 

@@ -93,7 +93,6 @@ enum WatchStep {
     Wait(Duration, Awaited),
 }
 
-/// Opens the stream.
 pub async fn answer(call: &Call, request: WatchRequest, end: StreamEnd) -> OrFault<Messages> {
     let ctx = &call.ctx;
     let (game, who) = all((game_id(&request.game_id), identity::read(request.actor)))?;

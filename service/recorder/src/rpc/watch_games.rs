@@ -103,7 +103,6 @@ enum GamesWait {
     End(RequestFault),
 }
 
-/// Opens the stream.
 pub async fn answer(call: &Call, request: WatchGamesRequest, end: StreamEnd) -> OrFault<GamesMessages> {
     let ctx = &call.ctx;
     let WatchGamesRequest { actor, label, resume_token } = request;

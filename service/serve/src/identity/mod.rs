@@ -33,7 +33,6 @@ pub use file::{Identities, IdentitiesError};
 pub use grant::{Grant, role_name};
 pub use link::{LINK_LIFETIME_MS, LinkGrant};
 
-/// The sender of a request.
 #[derive(Clone, Debug)]
 pub enum Caller {
     /// Any caller: callers are not authenticated, since only a trusted back end reaches the port.
@@ -160,20 +159,16 @@ impl Caller {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Denial {
-    /// The request has no credentials.
     None,
-    /// The request has several credentials.
     Ambiguous,
     ApiKey,
     Certificate,
     TokenForm,
-    /// The token's issuer is unknown.
     TokenIssuer,
     /// The token's key is not a key of its issuer.
     TokenKey,
     /// The token names another algorithm than its key's.
     TokenAlgorithm,
-    /// The token's signature is invalid.
     TokenSignature,
     /// The token has expired, is not valid yet, or expires too late.
     TokenTime,

@@ -29,20 +29,17 @@ pub struct StreamMessage {
     pub payload: Bytes,
 }
 
-/// The outcome of a publication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Published {
     /// The message is stored with this sequence.
     Stored(u64),
     /// The server says that another message is the last of the subject.
     Refused,
-    /// The stream has no room.
     Full,
     /// It is not known whether the message is stored.
     Unknown,
 }
 
-/// A stream, by its name.
 #[derive(Clone, Debug)]
 pub struct MessageStream {
     context: Context,
@@ -64,7 +61,6 @@ impl MessageStream {
         &self.name
     }
 
-    /// Returns the stream itself.
     pub fn stream(&self) -> &Stream<()> {
         &self.stream
     }
