@@ -118,11 +118,7 @@ fn verify(bundle: &ProofBundle, args: &Args) -> anyhow::Result<VerifiedProof> {
         keys.witnesses.clone_from(&args.witness);
     }
     let report = bundle.check(&keys);
-    let mut faults: Vec<String> = Vec::new();
-    let fault = |fault: &canasta_tournament::fault::SiteFault| {
-        format!("{} in {}: {}", fault.kind, fault.file, fault.detail)
-    };
-    faults.extend(report.faults.iter().map(fault));
+    let mut faults: Vec<String> = report.faults.iter().map(ToString::to_string).collect();
     for key in &args.witness {
         if report.cosigned_by.iter().all(|(name, _)| name != key.name()) {
             faults.push(format!("WITNESS in the proof: {} has not cosigned the checkpoint", key.name()));

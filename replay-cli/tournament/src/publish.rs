@@ -83,7 +83,10 @@ pub enum Obstacle {
     },
     Damage(SiteFault),
     /// A log must not be published.
-    Log { log: PathBuf, reason: LogObstacle },
+    Log {
+        log: PathBuf,
+        reason: LogObstacle,
+    },
     /// An audit would find it for ever.
     Forecast(SiteFault),
 }
