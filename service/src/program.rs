@@ -5,9 +5,15 @@ use std::io;
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime};
 
+use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
 
 use canasta_serve::outside::NoRandomness;
+
+/// The exit code of bad configuration.
+pub const BAD_CONFIGURATION: u8 = 64;
+/// The exit code of a server or a command that failed.
+pub const FAILED: u8 = 2;
 
 /// What nobody waits for any more, such as the name of a collector that is looked up, has so long when a program ends.
 const LEFT_BEHIND: Duration = Duration::from_secs(1);
@@ -23,6 +29,18 @@ pub fn run(program: impl Future<Output = ExitCode>) -> io::Result<ExitCode> {
     let code = runtime.block_on(program);
     runtime.shutdown_timeout(LEFT_BEHIND);
     Ok(code)
+}
+
+/// Parses the command line. Prints clap's help, version or error, and returns the exit code, if that is all there is to do.
+///
+/// # Errors
+///
+/// The exit code: 0, or [`BAD_CONFIGURATION`] if the command line is wrong.
+pub fn command_line<C: Parser>() -> Result<C, ExitCode> {
+    C::try_parse().map_err(|answer| {
+        let _ = answer.print();
+        ExitCode::from(if answer.use_stderr() { BAD_CONFIGURATION } else { 0 })
+    })
 }
 
 /// Returns a future that is ready after SIGTERM or SIGINT. If the signals cannot be caught, they still kill

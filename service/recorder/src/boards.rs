@@ -12,15 +12,12 @@ use canasta_service::context::RequestContext;
 use zeroize::Zeroizing;
 
 use crate::entry::{JournalEntry, PlayedBoard, Settings, TABLES_MAX};
+use crate::rooms::holds;
 
 /// Reads the field `board` of a request, which only a game has whose cards nothing else decides. Returns the board with
 /// the games that play it.
 pub fn read(request: &CreateRequest) -> Read<Option<(Board, Vec<GameId>)>> {
     let Some(board) = &request.board else { return Ok(None) };
-    let holds = |field: &'static str, is_so: bool, problem: &str| match is_so {
-        true => Ok(()),
-        false => Err(within(field)(fault(problem))),
-    };
     let (_, (), read) = all((
         all((
             holds("auto_table", request.auto_table, "must be set for a board"),

@@ -9,7 +9,7 @@ use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
 use canasta_engine::text::time;
 use canasta_messages::fault::RequestFault;
-use canasta_proto::v1::{self as pb, ActRequest, Actor, GameStatus, GameSummary, Role, act_response, action};
+use canasta_proto::v1::{self as pb, ActRequest, Actor, GameSummary, Role, act_response, action};
 use canasta_serve::OrFault;
 
 use crate::archive::GameArchive;
@@ -124,14 +124,7 @@ pub async fn delete(journal: &dyn Journal, archive: &GameArchive, game: GameId) 
 }
 
 fn name(summary: &GameSummary) -> &'static str {
-    match summary.status() {
-        GameStatus::Unspecified => "",
-        GameStatus::Live => "LIVE",
-        GameStatus::Finished => "FINISHED",
-        GameStatus::Judged => "JUDGED",
-        GameStatus::Archived => "ARCHIVED",
-        GameStatus::Stuck => "STUCK",
-    }
+    summary.status().as_str_name().trim_start_matches("GAME_STATUS_")
 }
 
 /// Whether a game is a room, as far as its entries can be read.

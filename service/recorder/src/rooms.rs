@@ -76,13 +76,14 @@ impl RoomRates {
     }
 }
 
+/// Checks what must hold of a field of a request.
+pub fn holds(field: &'static str, is_so: bool, problem: &str) -> Read<()> {
+    if is_so { Ok(()) } else { Err(within(field)(fault(problem))) }
+}
+
 /// Checks that a request of a caller without credentials asks for a room: the recorder does the table's work and draws
 /// the cards, and the game's id is new. `creator` is the creator's own actor.
 pub fn check(request: &CreateRequest, creator: Option<As>) -> Read<()> {
-    let holds = |field: &'static str, is_so: bool, problem: &str| match is_so {
-        true => Ok(()),
-        false => Err(within(field)(fault(problem))),
-    };
     let creator = match creator {
         Some(As::Seat(_) | As::Spectator) => Ok(()),
         Some(_) => Err(fault("the creator of a room is a seat or a spectator")),

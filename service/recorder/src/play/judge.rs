@@ -42,6 +42,19 @@ pub struct Proposals {
     pub at: Moment,
 }
 
+impl Proposals {
+    /// Returns proposals that leave the clocks as they are, for an answer without observers.
+    pub fn new(
+        tag: RequestTag,
+        kind: EntryKind,
+        actor: As,
+        list: Vec<ReadProposal>,
+        (settings, at): (Arc<Settings>, Moment),
+    ) -> Self {
+        Self { tag, kind, change: ClockChange::None, actor, list, observers: Vec::new(), settings, at }
+    }
+}
+
 /// The effect of a ruling of the recorder on the clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockChange {

@@ -21,13 +21,14 @@ use canasta_serve::limits::batch_bytes;
 use canasta_serve::telemetry::method::Method;
 use canasta_service::steps::may_take_long;
 
-use super::{Call, empty, game_id, observers, request_id};
+use super::{Call, game_id, observers, request_id};
 use crate::context::RecorderContext;
 use crate::entry::{EntryKind, JournalEntry, RequestTag, SeatedBots, Settings};
-use crate::play::judge::{self, ClockChange, Judged, Proposals};
+use crate::play::judge::{self, Judged, Proposals};
 use crate::play::work;
 use crate::play::{self, Duty, NextDuty};
 use crate::records::restored_seq;
+use crate::rooms::holds;
 use crate::timing::Moment;
 
 /// A request that can be judged.
@@ -106,16 +107,9 @@ pub fn is_ruling_due(ctx: &RecorderContext, settings: &Settings, entry: &Journal
 
 impl ReadAct {
     fn proposals(&self, settings: Arc<Settings>, at: Moment) -> Proposals {
-        Proposals {
-            tag: self.tag,
-            kind: EntryKind::Acted,
-            change: ClockChange::None,
-            actor: self.list.first().map_or(As::Table, |proposal| proposal.who),
-            list: self.list.clone(),
-            observers: self.observers.clone(),
-            settings,
-            at,
-        }
+        let actor = self.list.first().map_or(As::Table, |proposal| proposal.who);
+        let base = Proposals::new(self.tag, EntryKind::Acted, actor, self.list.clone(), (settings, at));
+        Proposals { observers: self.observers.clone(), ..base }
     }
 }
 
@@ -146,7 +140,7 @@ fn read_all(proposals: Vec<Proposal>) -> Read<Vec<ReadProposal>> {
     each(proposals, |proposal| {
         let Proposal { actor, record, elapsed_ms, signature, record_refusal, checkpoint } = proposal;
         let among =
-            |field, is_unset| empty(field, is_one || is_unset, "must be unset among several proposals");
+            |field, is_unset| holds(field, is_one || is_unset, "must be unset among several proposals");
         let (record, only) = match record {
             Some(Record::Action(action)) => (ProposedRecord::read(Some(action), None, None), Ok(())),
             Some(Record::Note(note)) => (ProposedRecord::read(None, Some(note), None), among("note", false)),

@@ -16,7 +16,7 @@ use super::Call;
 use crate::context::RecorderContext;
 use crate::entry::{EntryKind, JournalEntry, RequestTag, Settings, log_end};
 use crate::journal::PlacedEntry;
-use crate::play::judge::{self, ClockChange, Judged, Proposals};
+use crate::play::judge::{self, Judged, Proposals};
 use crate::timing::Moment;
 
 /// A request for a change, whose caller has been found entitled.
@@ -84,14 +84,6 @@ async fn recorded(
 fn note(request: ChangeRequest, settings: Settings, text: String, at: Moment) -> Proposals {
     let ChangeRequest { by, tag, .. } = request;
     let author = if matches!(by, As::Spectator | As::Judge) { As::Table } else { by };
-    Proposals {
-        tag,
-        kind: EntryKind::Settings(settings.clone()),
-        change: ClockChange::None,
-        actor: by,
-        list: vec![ReadProposal::of(author, ProposedRecord::Note(text))],
-        observers: Vec::new(),
-        settings: Arc::new(settings),
-        at,
-    }
+    let list = vec![ReadProposal::of(author, ProposedRecord::Note(text))];
+    Proposals::new(tag, EntryKind::Settings(settings.clone()), by, list, (Arc::new(settings), at))
 }

@@ -19,7 +19,7 @@ use canasta_serve::identity::Caller;
 
 use super::{Call, act, decline_offer, game_id, request_id};
 use crate::entry::{EntryKind, JournalEntry, Offer, Offered, RequestTag, Settings, log_end};
-use crate::play::judge::{ClockChange, Proposals};
+use crate::play::judge::Proposals;
 use crate::play::{offer, ruling};
 
 /// The house's own rules of games that end before their time.
@@ -56,16 +56,8 @@ pub async fn answer(call: &Call, request: EndGameRequest) -> OrFault<EndGameResp
             true => (EntryKind::Acted, vec![ruling_of(offer, &state)]),
             false => (EntryKind::Offer(offer), vec![note(seat, offer)]),
         };
-        let proposals = Proposals {
-            tag,
-            kind,
-            change: ClockChange::None,
-            actor: who,
-            list,
-            observers: Vec::new(),
-            settings: Arc::clone(&settings),
-            at: ctx.moment(&last.entry),
-        };
+        let now = (Arc::clone(&settings), ctx.moment(&last.entry));
+        let proposals = Proposals::new(tag, kind, who, list, now);
         // The caller's own rights were checked; the ruling is the recorder's.
         let judged = act::run(call, &Caller::Trusted, (last.entry.clone(), state), proposals).await?;
         let entry = match (judged.answer, judged.entry) {

@@ -38,7 +38,7 @@ use std::sync::Arc;
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
-use canasta_messages::convert::field::{Read, bytes, each, fault, within};
+use canasta_messages::convert::field::{Read, bytes, each, within};
 use canasta_messages::convert::identity;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1 as pb;
@@ -94,9 +94,4 @@ fn request_id(value: &[u8]) -> Read<[u8; 16]> {
 /// Reads the field `observers`.
 fn observers(list: &[pb::Actor]) -> Read<Vec<As>> {
     each(list, |actor| identity::read_bare(*actor)).map_err(within("observers"))
-}
-
-/// Checks that a field which must be empty is empty.
-fn empty(field: &'static str, is_empty: bool, problem: &str) -> Read<()> {
-    if is_empty { Ok(()) } else { Err(within(field)(fault(problem))) }
 }

@@ -25,7 +25,7 @@ use super::{Call, game_id, observers, request_id};
 use crate::entry::{
     EncodedEntry, EntryKind, JournalEntry, Offer, Offered, RequestTag, Settings, TakeBackRule,
 };
-use crate::play::judge::{ClockChange, Proposals};
+use crate::play::judge::Proposals;
 use crate::play::offer;
 use crate::play::present_deal::PresentDeal;
 use crate::play::work;
@@ -178,16 +178,10 @@ async fn way(
             back.stopped.filter(|_| !is_free)
         }
     };
-    let base = Proposals {
-        tag: read.tag,
-        kind: EntryKind::TakenBack,
-        change: ClockChange::None,
-        actor: read.who,
-        list: Vec::new(),
-        observers: read.observers.clone(),
-        settings: Arc::clone(settings),
-        at,
-    };
+    let observers = read.observers.clone();
+    let base =
+        Proposals::new(read.tag, EntryKind::TakenBack, read.who, Vec::new(), (Arc::clone(settings), at));
+    let base = Proposals { observers, ..base };
     if let (Some(seat), Some(stopped)) = (asker, stopped) {
         if rule != TakeBackRule::Agreed {
             return Ok(refused(stopped));

@@ -70,11 +70,7 @@ pub enum SqliteError {
     #[error("SQLite {0} can damage the journal: expected 3.51.3 or later")]
     TooOld(&'static str),
     #[error("the journal needs {setting} = {expected}, but SQLite says {found}")]
-    NotDurable {
-        setting: &'static str,
-        expected: &'static str,
-        found: String,
-    },
+    NotDurable { setting: &'static str, expected: &'static str, found: String },
     #[error("the journal has version {0} of the tables, expected {VERSION}")]
     Version(i64),
 }
