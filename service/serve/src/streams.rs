@@ -30,11 +30,6 @@ impl StreamPlaces {
         Self { accountant: accountant.clone(), kind, draining }
     }
 
-    /// Returns the places of streams about games by id.
-    pub fn of_games(accountant: &Accountant, draining: watch::Receiver<bool>) -> Self {
-        Self::new(accountant, PlaceKind::Games, draining)
-    }
-
     /// Takes a place for the stream of a request, and watches over it.
     pub fn take_for<T>(&self, request: &Request<T>) -> OrFault<StreamEnd> {
         self.take_until(CallerAccount::of(request).key(), request.extensions().get(), pending())
