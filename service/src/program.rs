@@ -15,7 +15,7 @@ pub const BAD_CONFIGURATION: u8 = 64;
 /// The exit code of a server or a command that failed.
 pub const FAILED: u8 = 2;
 
-/// What nobody waits for any more, such as the name of a collector that is looked up, has so long when a program ends.
+/// Time that a program which ends leaves to threads that nobody waits for, such as one that looks up a name.
 const LEFT_BEHIND: Duration = Duration::from_secs(1);
 
 /// Runs a program on threads of its own until it returns its exit code. A thread that is still blocked a second later
@@ -31,7 +31,7 @@ pub fn run(program: impl Future<Output = ExitCode>) -> io::Result<ExitCode> {
     Ok(code)
 }
 
-/// Parses the command line. Prints clap's help, version or error, and returns the exit code, if that is all there is to do.
+/// Parses the command line. Prints clap's help, version or error if that is all there is to do.
 ///
 /// # Errors
 ///
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use std::sync::mpsc;
 
-    /// As the look-up of a name that nobody answers holds a thread: a program with a collector that was gone did not end.
+    /// Holds a thread as a look-up that nobody answers does: with a collector that was gone no program ended.
     #[test]
     fn a_blocked_thread_does_not_keep_a_program_from_ending() {
         let (release, held) = mpsc::channel::<()>();

@@ -12,7 +12,6 @@ use canasta_service::context::RequestContext;
 use zeroize::Zeroizing;
 
 use crate::entry::{JournalEntry, PlayedBoard, Settings, TABLES_MAX};
-use crate::rooms::holds;
 
 /// Reads the field `board` of a request, which only a game has whose cards nothing else decides. Returns the board with
 /// the games that play it.
@@ -29,6 +28,11 @@ pub fn read(request: &CreateRequest) -> Read<Option<(Board, Vec<GameId>)>> {
         read_board(board, &request.game_id).map_err(within("board")),
     ))?;
     Ok(Some(read))
+}
+
+/// Checks what must hold of a field of a request.
+pub fn holds(field: &'static str, is_so: bool, problem: &str) -> Read<()> {
+    if is_so { Ok(()) } else { Err(within(field)(fault(problem))) }
 }
 
 fn read_board(board: &pb::Board, game: &[u8]) -> Read<(Board, Vec<GameId>)> {

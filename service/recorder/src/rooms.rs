@@ -13,6 +13,7 @@ use canasta_serve::identity::CallerKey;
 use canasta_serve::telemetry::instant;
 use clap::Args;
 
+use crate::boards::holds;
 use crate::entry::SeatSet;
 use crate::journal::{Journal, JournalResult, PAGE, PlacedEntry, READ_MAX};
 use crate::records::has_action;
@@ -74,11 +75,6 @@ impl RoomRates {
             other => other,
         })
     }
-}
-
-/// Checks what must hold of a field of a request.
-pub fn holds(field: &'static str, is_so: bool, problem: &str) -> Read<()> {
-    if is_so { Ok(()) } else { Err(within(field)(fault(problem))) }
 }
 
 /// Checks that a request of a caller without credentials asks for a room: the recorder does the table's work and draws

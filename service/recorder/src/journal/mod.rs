@@ -165,7 +165,7 @@ pub enum ReadError {
     },
 }
 
-/// What a journal answers.
+/// The answer of a journal.
 pub type JournalResult<T> = Result<T, ReadError>;
 
 /// A journal: its entries, and what it keeps of games besides.

@@ -22,13 +22,13 @@ use canasta_serve::telemetry::method::Method;
 use canasta_service::steps::may_take_long;
 
 use super::{Call, game_id, observers, request_id};
+use crate::boards::holds;
 use crate::context::RecorderContext;
 use crate::entry::{EntryKind, JournalEntry, RequestTag, SeatedBots, Settings};
 use crate::play::judge::{self, Judged, Proposals};
 use crate::play::work;
 use crate::play::{self, Duty, NextDuty};
 use crate::records::restored_seq;
-use crate::rooms::holds;
 use crate::timing::Moment;
 
 /// A request that can be judged.
