@@ -14,6 +14,7 @@ use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::{GameScope, GameSeeds, Host};
 use canasta_proto::v1 as pb;
+use canasta_serve::OrFault;
 use canasta_serve::counters::{TokenRefusal, TokenRefusals};
 use canasta_serve::identity::{Caller, Denials};
 use canasta_serve::outside::{Clock, Generator, NoRandomness};
@@ -54,7 +55,7 @@ pub struct RequestContext {
 impl RequestContext {
     /// Checks that a caller may act for `who` in a game. This is the only such check, and it comes before a
     /// state is opened.
-    pub fn entitle(&self, caller: &Caller, who: As, game: GameScope) -> Result<(), RequestFault> {
+    pub fn entitle(&self, caller: &Caller, who: As, game: GameScope) -> OrFault<()> {
         if caller.is_over(self.clock) {
             return Err(RequestFault::Unauthenticated);
         }
@@ -70,7 +71,7 @@ impl RequestContext {
     }
 
     /// Checks that a caller may open a state of a game without acting for anybody.
-    pub fn entitle_to_open(&self, caller: &Caller, game: GameScope) -> Result<(), RequestFault> {
+    pub fn entitle_to_open(&self, caller: &Caller, game: GameScope) -> OrFault<()> {
         caller.may_open(game).map_err(|denial| {
             self.denials.count(denial);
             RequestFault::Denied
@@ -79,17 +80,13 @@ impl RequestContext {
 
     /// Opens the token in the field `state`, once `entitle` has checked that the caller is entitled to its
     /// game.
-    pub fn open_state(
-        &self,
-        bytes: &[u8],
-        entitle: impl Fn(GameScope) -> Result<(), RequestFault>,
-    ) -> Result<Box<Game>, RequestFault> {
+    pub fn open_state(&self, bytes: &[u8], entitle: impl Fn(GameScope) -> OrFault<()>) -> OrFault<Box<Game>> {
         let state = self.decode(bytes, entitle)?;
         self.check_expiry(&state)?;
         Ok(state)
     }
 
-    pub fn check_expiry(&self, state: &Game) -> Result<(), RequestFault> {
+    pub fn check_expiry(&self, state: &Game) -> OrFault<()> {
         if state.expires_at.is_some_and(|expires_at| expires_at <= (self.clock)()) {
             return Err(self.refuse(TokenRefusal::Expired));
         }
@@ -97,7 +94,7 @@ impl RequestContext {
     }
 
     /// Reads and checks the seat or role that a caller acts for in a state that is already open.
-    pub fn asker(&self, caller: &Caller, state: &Game, who: Option<pb::Actor>) -> Result<As, RequestFault> {
+    pub fn asker(&self, caller: &Caller, state: &Game, who: Option<pb::Actor>) -> OrFault<As> {
         let who = identity::read(who)?;
         self.entitle(caller, who, GameScope::Of(state.dealing.game_id))?;
         check_actor(who, state.table.set().seats)?;
@@ -112,7 +109,7 @@ impl RequestContext {
         trail: &Trail,
         genesis: Option<&Genesis>,
         who: As,
-    ) -> Result<(), RequestFault> {
+    ) -> OrFault<()> {
         if let Some(trail) = trail.get() {
             trail.about(genesis.map(|genesis| GameId(genesis.game_id)));
             trail.acts_for(who);
@@ -134,7 +131,7 @@ impl RequestContext {
     ///
     /// # Errors
     /// If it does not, which is a fault of this program.
-    pub fn encode_kept(&self, state: &Game) -> Result<Vec<u8>, RequestFault> {
+    pub fn encode_kept(&self, state: &Game) -> OrFault<Vec<u8>> {
         let token = self.written(state);
         if !self.opens(&token, state) {
             tracing::error!("a state that cannot be opened again is not kept: seq {}", state.table.step());
@@ -175,13 +172,13 @@ impl RequestContext {
     ///
     /// # Errors
     /// If the key opens no states any more.
-    pub fn encode_again(&self, state: &Game, key: Option<KeyId>) -> Result<Vec<u8>, RequestFault> {
+    pub fn encode_again(&self, state: &Game, key: Option<KeyId>) -> OrFault<Vec<u8>> {
         self.check_key(key)?;
         Ok(self.encode(state))
     }
 
     /// Checks that the key which sealed an open state still opens states.
-    pub fn check_key(&self, key: Option<KeyId>) -> Result<(), RequestFault> {
+    pub fn check_key(&self, key: Option<KeyId>) -> OrFault<()> {
         let Some((ring, key)) = self.ring.as_ref().zip(key) else { return Ok(()) };
         ring.get().check(key).map_err(|refusal| self.refuse(refusal))
     }
@@ -189,11 +186,7 @@ impl RequestContext {
     /// Decodes a token. The caller's rights are checked first, for the game that the token names, before the
     /// token is validated: a caller without rights gets the same answer for all tokens of a game, valid or
     /// not.
-    fn decode(
-        &self,
-        bytes: &[u8],
-        entitle: impl Fn(GameScope) -> Result<(), RequestFault>,
-    ) -> Result<Box<Game>, RequestFault> {
+    fn decode(&self, bytes: &[u8], entitle: impl Fn(GameScope) -> OrFault<()>) -> OrFault<Box<Game>> {
         entitle(game_of(bytes).map_or(GameScope::None, GameScope::Of))?;
         self.open_kept(bytes).map_err(|refusal| self.refuse(refusal))
     }
@@ -245,11 +238,11 @@ impl Host for CallerHost<'_> {
         &self.ctx.catalogue
     }
 
-    fn entitle(&self, who: As, game: GameScope) -> Result<(), RequestFault> {
+    fn entitle(&self, who: As, game: GameScope) -> OrFault<()> {
         self.ctx.entitle(self.caller, who, game)
     }
 
-    fn open(&self, token: &[u8], whom: &[As]) -> Result<Box<Game>, RequestFault> {
+    fn open(&self, token: &[u8], whom: &[As]) -> OrFault<Box<Game>> {
         self.ctx.open_state(token, |game| match whom {
             // A request that names nobody may be opened only by a caller that is entitled to the game.
             [] => self.ctx.entitle_to_open(self.caller, game),
@@ -257,7 +250,7 @@ impl Host for CallerHost<'_> {
         })
     }
 
-    fn open_earlier(&self, token: &[u8], who: As) -> Result<Box<Game>, RequestFault> {
+    fn open_earlier(&self, token: &[u8], who: As) -> OrFault<Box<Game>> {
         self.ctx.decode(token, |game| self.entitle(who, game))
     }
 
@@ -265,7 +258,7 @@ impl Host for CallerHost<'_> {
         self.ctx.encode(state)
     }
 
-    fn seeds(&self, repeatable: Option<&[u8]>) -> Result<GameSeeds, RequestFault> {
+    fn seeds(&self, repeatable: Option<&[u8]>) -> OrFault<GameSeeds> {
         match (repeatable, &self.ctx.ring) {
             (Some(request), Some(ring)) => Ok(ring.get().game_seeds(request)),
             (Some(_), None) => {

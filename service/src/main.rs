@@ -7,12 +7,10 @@ use std::process::ExitCode;
 use canasta_serve::config::{Config, LogFormat, ServiceCommand};
 use canasta_serve::identity::ApiKey;
 use canasta_serve::telemetry::log;
-use canasta_service::program::{self, now, random, signalled};
+use canasta_service::program::{self, BAD_CONFIGURATION, FAILED, now, random, signalled};
 use canasta_service::server::{self, DrainResult, ServeError};
 use canasta_service::{seal, settings};
 use tokio::net::TcpListener;
-
-const BAD_CONFIGURATION: u8 = 64;
 
 fn main() -> std::io::Result<ExitCode> {
     program::run(program())
@@ -58,7 +56,7 @@ async fn serve(config: &Config) -> Result<(), ServeError> {
 fn exit(result: Result<(), impl std::fmt::Display>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
     tracing::error!("{error}");
-    ExitCode::from(2)
+    ExitCode::from(FAILED)
 }
 
 #[expect(clippy::disallowed_methods, reason = "the program owns the environment")]

@@ -5,12 +5,17 @@ use std::io;
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime};
 
+use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
 
 use canasta_serve::outside::NoRandomness;
 
-/// Time that blocked threads have when a program ends: nobody waits any more for what they do, such as looking up the name of a
-/// collector.
+/// The exit code of bad configuration.
+pub const BAD_CONFIGURATION: u8 = 64;
+/// The exit code of a server or a command that failed.
+pub const FAILED: u8 = 2;
+
+/// Time that a program which ends leaves to threads that nobody waits for, such as one that looks up a name.
 const LEFT_BEHIND: Duration = Duration::from_secs(1);
 
 /// Runs a program on threads of its own until it returns its exit code. A thread that is still blocked a second later
@@ -24,6 +29,18 @@ pub fn run(program: impl Future<Output = ExitCode>) -> io::Result<ExitCode> {
     let code = runtime.block_on(program);
     runtime.shutdown_timeout(LEFT_BEHIND);
     Ok(code)
+}
+
+/// Parses the command line. Prints clap's help, version or error if that is all there is to do.
+///
+/// # Errors
+///
+/// The exit code: 0, or [`BAD_CONFIGURATION`] if the command line is wrong.
+pub fn command_line<C: Parser>() -> Result<C, ExitCode> {
+    C::try_parse().map_err(|answer| {
+        let _ = answer.print();
+        ExitCode::from(if answer.use_stderr() { BAD_CONFIGURATION } else { 0 })
+    })
 }
 
 /// Returns a future that is ready after SIGTERM or SIGINT. If the signals cannot be caught, they still kill
@@ -57,7 +74,7 @@ mod tests {
     use super::*;
     use std::sync::mpsc;
 
-    /// Blocks a thread as the look-up of a name does that nobody answers: with a collector that was gone, the auditor did not end.
+    /// Holds a thread as a look-up that nobody answers does: with a collector that was gone no program ended.
     #[test]
     fn a_blocked_thread_does_not_keep_a_program_from_ending() {
         let (release, held) = mpsc::channel::<()>();

@@ -75,25 +75,21 @@ pub enum KeyringError {
     /// The file cannot be read.
     #[error(transparent)]
     Secret(#[from] SecretError),
-    /// A line has the wrong form.
     #[error("line {line}: expected active, open-only or revoked, and {KEY}ID+BASE64")]
     Line {
         /// Number of the line, from 1.
         line: usize,
     },
-    /// A key occurs twice.
     #[error("line {line}: the key occurs twice")]
     Twice {
         /// Number of the second line, from 1.
         line: usize,
     },
-    /// The number of active keys is not 1.
     #[error("expected one active key, found {found}")]
     Active {
         /// Number of active keys.
         found: usize,
     },
-    /// The file has too many keys.
     #[error("expected at most {KEYS_MAX} keys")]
     TooMany,
     /// The source of randomness failed.

@@ -28,14 +28,14 @@ use crate::files::{self, FileError, LinkSettings};
 pub use crate::rpc::GameHandler;
 use crate::rpc::play::PlayStreams;
 use crate::server_limits;
-use crate::web::Web;
+use crate::web::web;
 use canasta_serve::accept::AcceptedStreams;
 use canasta_serve::authenticator::{Authenticator, NoCredentials};
 use canasta_serve::config::Config;
 use canasta_serve::connection::{Connection, ConnectionPermits, ReadSlices};
 use canasta_serve::fairness::Accountant;
 use canasta_serve::identity::Identities;
-use canasta_serve::layers::{DirectRoute, Layers};
+use canasta_serve::layers::{direct_route, layers};
 use canasta_serve::limits::{CHUNK_MESSAGE_BYTES_MAX, REQUEST_BYTES_MAX};
 use canasta_serve::outside::{Clock, Generator};
 use canasta_serve::reload::{FileWatcher, Reloaded};
@@ -53,7 +53,6 @@ const OTHERS: [&str; 3] = [
     "grpc.reflection.v1alpha.ServerReflection",
 ];
 
-/// The end of the server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DrainResult {
     /// Every connection was closed.
@@ -62,7 +61,6 @@ pub enum DrainResult {
     CutOff,
 }
 
-/// A failure of the server.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The descriptors in the binary cannot be decoded.
@@ -74,10 +72,8 @@ pub enum ServeError {
     /// The exporter of telemetry cannot be built.
     #[error("telemetry: {0}")]
     Telemetry(#[from] opentelemetry_otlp::ExporterBuildError),
-    /// The transport failed.
     #[error("transport: {0}")]
     Transport(#[from] tonic::transport::Error),
-    /// The address cannot be bound.
     #[error("cannot listen on {address}: {error}; choose another address with --listen")]
     Listen {
         address: SocketAddr,
@@ -214,8 +210,7 @@ async fn serve(
     let (drain, draining) = watch::channel(false);
     let accountant = Accountant::new(config, &counts);
     let first_id = first_id(ctx.generator);
-    let layers =
-        Layers::new(config, authenticator, telemetry, accountant.clone(), first_id, draining.clone());
+    let layers = layers(config, authenticator, telemetry, accountant.clone(), first_id, draining.clone());
     let (health, health_service) = health_reporter();
     let searches = WorkerPool::for_searches(config.max_searches, &ctx.telemetry);
     let parts = ServerParts { ctx, searches, accountant, draining };
@@ -241,9 +236,9 @@ async fn serve(
     let serving = builder(config)
         .accept_http1(config.serves_web())
         // Outermost: the layers behind it see only gRPC.
-        .layer(option_layer(config.serves_web().then(|| Web::new(config))))
+        .layer(option_layer(config.serves_web().then(|| web(config))))
         .layer(layers)
-        .layer(DirectRoute(game))
+        .layer(direct_route(game))
         .add_routes(routes)
         .add_service(audit)
         .add_service(health_service)

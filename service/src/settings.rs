@@ -29,7 +29,6 @@ pub enum EarlyExit {
     Clap(clap::Error),
     /// The settings, which --print-config asked for.
     Settings(String),
-    /// Every fault of the settings.
     Faults(Vec<String>),
 }
 

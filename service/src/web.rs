@@ -19,6 +19,7 @@ use http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue, ORIGIN}
 use http::{Method, StatusCode, Version};
 use tonic::body::Body;
 use tonic_web::GrpcWebLayer;
+use tower::layer::{LayerFn, layer_fn};
 use tower::{Layer, Service, ServiceExt};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
@@ -66,26 +67,22 @@ const EXPOSED: [HeaderName; 4] = [
     HeaderName::from_static("x-request-id"),
 ];
 
-/// The tower layer that puts gRPC-web and JSON before a service.
-#[derive(Clone)]
-pub struct Web(Arc<Browsers>);
-
 /// The parts that all requests of browsers share.
 struct Browsers {
     cors: CorsLayer,
     sites: Sites,
 }
 
-impl Web {
-    /// Returns the layer. It permits pages of the configured origins, and on loopback pages of this machine.
-    pub fn new(config: &Config) -> Self {
-        let sites = Sites::new(config);
-        let known = sites.clone();
-        let origins = AllowOrigin::predicate(move |origin: &HeaderValue, _| known.has_origin(origin));
-        let cors = CorsLayer::new().allow_origin(origins).allow_methods([Method::POST]);
-        let cors = cors.allow_headers(ALLOWED).expose_headers(EXPOSED).max_age(REMEMBERED);
-        Self(Arc::new(Browsers { cors, sites }))
-    }
+/// Returns the tower layer that puts gRPC-web and JSON before a service. It permits pages of the configured origins, and on
+/// loopback pages of this machine.
+pub fn web<S>(config: &Config) -> LayerFn<impl Fn(S) -> Webbed<S> + Clone + use<S>> {
+    let sites = Sites::new(config);
+    let known = sites.clone();
+    let origins = AllowOrigin::predicate(move |origin: &HeaderValue, _| known.has_origin(origin));
+    let cors = CorsLayer::new().allow_origin(origins).allow_methods([Method::POST]);
+    let cors = cors.allow_headers(ALLOWED).expose_headers(EXPOSED).max_age(REMEMBERED);
+    let browsers = Arc::new(Browsers { cors, sites });
+    layer_fn(move |inner| Webbed { inner, browsers: Arc::clone(&browsers) })
 }
 
 /// Returns an answer of plain text.
@@ -94,14 +91,6 @@ fn said(status: StatusCode, text: &str) -> Response {
     *answer.status_mut() = status;
     answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     answer
-}
-
-impl<S> Layer<S> for Web {
-    type Service = Webbed<S>;
-
-    fn layer(&self, inner: S) -> Webbed<S> {
-        Webbed { inner, browsers: Arc::clone(&self.0) }
-    }
 }
 
 /// A service behind gRPC-web; see the module.

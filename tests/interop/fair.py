@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a good client gets of the real program while 1, 2, 4 and 8 attackers, each from an address of its own, hold what
 they can get: of its requests at least 95 % are answered beside one attacker, and at least one part in k + 1 (and never
-less than 5 %) beside k. The test `simulation` computes the same for up to 64. Standard library only.
+less than 5 %) beside k. The simulation in `fairness/tests.rs` computes the same for up to 64. Standard library only.
 
     fair.py PROGRAM [SECONDS PER RUN] [ATTACKERS...]
 """

@@ -46,7 +46,6 @@ Examples:
   canasta-replay diff ours.clog theirs.clog
   canasta-replay diff ours.clog theirs.clog --key \"$(cat referee.pub)\"";
 
-/// The relation between two copies.
 #[derive(PartialEq, Eq, Debug)]
 enum CopyRelation {
     Same,
@@ -61,7 +60,6 @@ enum CopyRelation {
     Damaged,
 }
 
-/// Compares the copies and reports.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (a, b, keys) = (&args.a, &args.b, &args.key);
     let mut copies = match [a, b].map(|path| paths::is_stdin(path)) {
@@ -145,7 +143,6 @@ enum ForkProof {
     /// Each copy has a checkpoint over a record at or after the fork: index of the key and number of the
     /// record.
     Checkpoints([(usize, u64); 2]),
-    /// One player signed both records.
     Player(String),
 }
 

@@ -117,7 +117,6 @@ pub struct Credit {
     pub points: i64,
 }
 
-/// The worth of results.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Worth {

@@ -33,7 +33,6 @@ pub struct PairingsArgs {
 /// The rounds that are printed: tables by number and board, with the numbers of their entries.
 type Rounds = BTreeMap<u32, BTreeMap<(u32, u32), Vec<u32>>>;
 
-/// Prints rounds for the file.
 pub fn run(args: &PairingsArgs, io: &mut Io<'_>) -> anyhow::Result<()> {
     let event = CheckedEvent::read(&args.file, io)?;
     let mut rounds = match (&args.import, args.movement) {

@@ -16,7 +16,6 @@ const BROKEN_OFF: &str = "if the table broke off, expected an adjustment, or sco
 /// The origin of the result of a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// There is no result yet.
     Open,
     Bye,
     Log,

@@ -26,7 +26,6 @@ const CONNECTION_TIME: Duration = Duration::from_secs(30);
 const READS_MAX: usize = 256;
 /// Maximum size of the head of a request, in bytes.
 const HEAD_MAX: usize = 16 * 1024;
-/// Maximum number of header lines.
 const LINES_MAX: usize = 64;
 /// Time between two looks for a signal.
 const PIECE: Duration = Duration::from_millis(50);

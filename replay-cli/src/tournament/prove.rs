@@ -10,7 +10,7 @@ use anyhow::Context;
 use canasta_engine::log::{Chain, Reader};
 use canasta_tournament::bundle::{BYTES_MAX, ProofBundle};
 use canasta_tournament::entry::GameEntry;
-use canasta_tournament::files::{Directory, SiteFiles, read_bounded, read_text};
+use canasta_tournament::files::{Directory, SiteFiles, read_bounded, read_text_if_there};
 use canasta_tournament::log_file::LogNote;
 use canasta_tournament::note::NoteVerifier;
 use canasta_tournament::policy::TournamentPolicy;
@@ -84,7 +84,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     bundle.tree = match &args.site {
         Some(site) => Some(from_site(site, &bundle.log).with_context(|| site.display().to_string())?),
-        None => beside(&args.log)?,
+        None => read_text_if_there(&args.log.with_extension(proof::EXTENSION), proof::BYTES_MAX)?,
     };
     let report = bundle.check(&bundle.keys()?);
     if let Some(finding) = report.log.findings.first() {
@@ -92,7 +92,6 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         return Err(Wrong(format!("{}: {kind} at record {record}: nothing is proven of it", name())).into());
     }
     if let Some(fault) = report.faults.first() {
-        let fault = format!("{} in {}: {}", fault.kind, fault.file, fault.detail);
         return Err(Wrong(format!("{}: {fault}", name())).into());
     }
     output.write(page(&report.log, io.language, &bundle.to_element()).as_bytes(), &mut io.out)?;
@@ -114,7 +113,7 @@ fn from_site(root: &Path, mut log: &[u8]) -> anyhow::Result<String> {
     let files = Directory::new(root);
     let site = site::load(&files, &mut faults)?;
     if let Some(fault) = faults.first() {
-        return Err(Wrong(format!("{} in {}: {}", fault.kind, fault.file, fault.detail)).into());
+        return Err(Wrong(fault.to_string()).into());
     }
     let site = site.context("the site has no checkpoint")?;
     // Where the log is broken, its good records are looked for: the audit names the fault.
@@ -132,13 +131,4 @@ fn from_site(root: &Path, mut log: &[u8]) -> anyhow::Result<String> {
     };
     let path = site.tree.inclusion(index, site.checkpoint.size);
     Ok(InclusionProof { leaf: entry.to_bytes(), index, path, note: site.note.clone() }.to_text())
-}
-
-/// Reads the proof beside the log, if there is one.
-fn beside(log: &Path) -> anyhow::Result<Option<String>> {
-    let path = log.with_extension(proof::EXTENSION);
-    if !path.exists() {
-        return Ok(None);
-    }
-    read_text(&path, proof::BYTES_MAX).map(Some)
 }

@@ -228,7 +228,6 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Says why nothing is published.
 fn refuse(obstacles: &[Obstacle], io: &mut Io<'_>) -> anyhow::Result<Exit> {
     for obstacle in obstacles {
         io.remark(to_text(obstacle))?;

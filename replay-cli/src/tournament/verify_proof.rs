@@ -63,7 +63,6 @@ fn parse_witness(text: &str) -> Result<WitnessKey, String> {
     WitnessKey::parse(text).map_err(|error| format!("{error:#}"))
 }
 
-/// The result of all checks.
 struct VerifiedProof {
     report: BundleReport,
     /// The facts that are not proven although nothing is wrong.
@@ -78,7 +77,6 @@ impl VerifiedProof {
     }
 }
 
-/// Checks the proof and reports.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let linked = args.file.to_str().map(proof_of).transpose()?.flatten();
     let name = if linked.is_some() { "the link".into() } else { args.file.display().to_string() };
@@ -120,11 +118,7 @@ fn verify(bundle: &ProofBundle, args: &Args) -> anyhow::Result<VerifiedProof> {
         keys.witnesses.clone_from(&args.witness);
     }
     let report = bundle.check(&keys);
-    let mut faults: Vec<String> = Vec::new();
-    let fault = |fault: &canasta_tournament::fault::SiteFault| {
-        format!("{} in {}: {}", fault.kind, fault.file, fault.detail)
-    };
-    faults.extend(report.faults.iter().map(fault));
+    let mut faults: Vec<String> = report.faults.iter().map(ToString::to_string).collect();
     for key in &args.witness {
         if report.cosigned_by.iter().all(|(name, _)| name != key.name()) {
             faults.push(format!("WITNESS in the proof: {} has not cosigned the checkpoint", key.name()));

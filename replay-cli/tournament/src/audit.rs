@@ -28,13 +28,11 @@ use std::path::{Path, PathBuf};
 pub struct KeptCheckpoint {
     pub file: String,
     pub note: String,
-    /// The note, parsed.
     pub checkpoint: Checkpoint,
 }
 
 /// The ids of the games that were announced before play.
 pub struct Announced {
-    /// The path of the list.
     pub file: String,
     /// The ids, in the order of the list.
     pub games: Vec<[u8; 16]>,
@@ -58,7 +56,6 @@ pub struct Evidence<'a> {
 /// The result of auditing a published tournament, or the proof of one game.
 #[derive(Default)]
 pub struct TournamentReport {
-    /// The signed head.
     pub checkpoint: Option<Checkpoint>,
     /// Names of the keys that signed the head.
     pub signed_by: Vec<String>,

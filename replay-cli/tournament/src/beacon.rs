@@ -42,7 +42,6 @@ struct Metadata {
 /// The reason why a signature is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BeaconError {
-    /// The public key of the chain is invalid.
     #[error("the chain's public key is not a point of the curve")]
     Key,
     /// The signature has not 48 bytes, or is not a point of the group.

@@ -15,7 +15,6 @@ use crate::policy::WitnessPolicy;
 use anyhow::{Context, ensure};
 use canasta_engine::log::Head;
 use canasta_engine::log::audit::{Auditor, Expect, Report};
-use canasta_engine::log::checkpoint;
 use serde::{Deserialize, Serialize};
 
 /// The name and version of the format.
@@ -184,13 +183,7 @@ impl ProofBundle {
             let differs = games::against(&log, LOG, entry).faults.into_iter();
             faults.extend(differs.map(|fault| SiteFault { is_audited_log: false, ..fault.at(*index) }));
         }
-        let of_game = note.as_ref().is_some_and(|note| {
-            let body = log.genesis.as_ref().zip(note.over);
-            body.is_some_and(|(genesis, (n, head))| {
-                note.text.starts_with(&checkpoint::body(&genesis.game_id, n, &head))
-            })
-        });
-        if note.is_some() && !of_game {
+        if note.as_ref().is_some_and(|note| !note.is_of(log.genesis.as_ref())) {
             faults.push(SiteFault::new(FaultKind::Checkpoint, NOTE, "it is no checkpoint of this game"));
         }
         let mut report = BundleReport {
@@ -235,7 +228,6 @@ impl BundleReport {
     }
 }
 
-/// Bytes in base64.
 mod base64ed {
     use base64ct::{Base64, Encoding};
     use serde::{Deserialize, Deserializer, Serializer, de::Error};

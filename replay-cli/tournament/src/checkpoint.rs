@@ -23,19 +23,14 @@ pub struct Checkpoint {
 /// The reason why a text is not a checkpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum BadCheckpoint {
-    /// The text is not a signed note.
     #[error("expected a signed note: text, an empty line, signature lines")]
     Note,
-    /// The signed text does not have three lines.
     #[error("expected a text of three lines: origin, size, root")]
     Lines,
-    /// The first line is not an origin.
     #[error("expected an origin of 1 to 255 bytes without blanks and plus signs")]
     Origin,
-    /// The second line is not a number.
     #[error("expected the size in decimal")]
     Size,
-    /// The third line is not a hash.
     #[error("expected the root in base64")]
     Root,
 }

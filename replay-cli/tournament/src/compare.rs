@@ -10,12 +10,10 @@ use std::path::Path;
 /// A checkpoint, and its tree if it is that of a published directory.
 pub struct Compared {
     pub note: String,
-    /// The note, parsed.
     pub checkpoint: Checkpoint,
     site: Option<Site>,
 }
 
-/// The relation of two checkpoints.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TreeRelation {
     /// They are of trees with different names.

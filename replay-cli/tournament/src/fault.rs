@@ -6,8 +6,11 @@ use std::fmt;
 
 /// The maximum number of faults that an audit keeps.
 pub const FAULTS_MAX: usize = 256;
+/// The folder of the leaves below a site, which is the file of faults that one of them shows.
+pub(crate) const ENTRIES: &str = "tile/entries";
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{kind} in {file}: {detail}")]
 pub struct SiteFault {
     pub kind: FaultKind,
     /// The file that shows the damage.
@@ -21,7 +24,6 @@ pub struct SiteFault {
     pub is_audited_log: bool,
 }
 
-/// The kinds of damage.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum FaultKind {
@@ -85,6 +87,11 @@ impl SiteFault {
     pub fn new(kind: FaultKind, file: impl Into<String>, detail: impl Into<String>) -> Self {
         let (file, detail) = (file.into(), detail.into());
         Self { kind, file, index: None, game_id: None, detail, is_audited_log: false }
+    }
+
+    /// Returns a fault that the leaf with this index shows.
+    pub(crate) fn of_leaf(kind: FaultKind, index: u64, detail: impl Into<String>) -> Self {
+        Self::new(kind, ENTRIES, detail).at(index)
     }
 
     /// Returns a fault that the audit of a log shows.

@@ -43,6 +43,14 @@ pub fn read_text(path: &Path, most: u64) -> anyhow::Result<String> {
     text.with_context(|| format!("{}: stream did not contain valid UTF-8", path.display()))
 }
 
+/// Reads a text as [`read_text`] does; `None` if there is no such file.
+///
+/// # Errors
+/// As [`read_text`].
+pub fn read_text_if_there(path: &Path, most: u64) -> anyhow::Result<Option<String>> {
+    path.exists().then(|| read_text(path, most)).transpose()
+}
+
 /// [`SiteFiles::read`], for readers of a site that may be another than the one on disk.
 pub type ReadFile<'a> = dyn Fn(&str, u64) -> io::Result<Option<Vec<u8>>> + 'a;
 

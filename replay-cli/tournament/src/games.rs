@@ -58,7 +58,6 @@ pub struct AuditedGame {
 /// The result of auditing all logs.
 #[derive(Default)]
 pub struct AuditedGames {
-    /// Number of logs per verdict.
     pub verdicts: BTreeMap<&'static str, u64>,
     pub rulings: Vec<PublishedRuling>,
     /// The facts that are not proven, with the number of logs.

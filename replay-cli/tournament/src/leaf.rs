@@ -39,7 +39,6 @@ pub enum Milestone {
         /// The games, at most [`TABLES_MAX`].
         tables: Vec<AnnouncedTable>,
     },
-    /// A game that begins.
     #[serde(rename = "canasta-open/1")]
     Open(OpenedGame),
     /// The heads of all games in progress.

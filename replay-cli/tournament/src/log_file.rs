@@ -1,14 +1,14 @@
 //! Logs on disk, and the signed notes that stand beside them.
 
 use crate::entry::GameEntry;
-use crate::files::read_text;
+use crate::files::read_text_if_there;
 use crate::note;
 use crate::proof::{self, InclusionProof};
 use anyhow::Context;
 use base64ct::{Base64, Encoding};
 use canasta_engine::log::audit::{Auditor, Expect, Report};
 use canasta_engine::log::record::{CHECKPOINT_MAX, Genesis};
-use canasta_engine::log::{Head, Reader};
+use canasta_engine::log::{Head, Reader, checkpoint};
 use canasta_engine::rules::Rules;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -112,16 +112,20 @@ impl LogNote {
     /// # Errors
     /// If the note exists and cannot be read, or is longer than a checkpoint can be.
     pub fn read(log: &Path) -> anyhow::Result<Option<Self>> {
-        let path = note_path(log);
-        if !path.exists() {
-            return Ok(None);
-        }
-        read_text(&path, CHECKPOINT_MAX as u64).map(|text| Some(Self::parse(text)))
+        let text = read_text_if_there(&note_path(log), CHECKPOINT_MAX as u64)?;
+        Ok(text.map(Self::parse))
     }
 
     pub fn parse(text: String) -> Self {
         let over = over(&text);
         Self { text, over }
+    }
+
+    /// Returns whether the note is a checkpoint of the game with this genesis.
+    pub fn is_of(&self, genesis: Option<&Genesis>) -> bool {
+        let body =
+            genesis.zip(self.over).map(|(genesis, (n, head))| checkpoint::body(&genesis.game_id, n, &head));
+        body.is_some_and(|body| self.text.starts_with(&body))
     }
 }
 
@@ -129,7 +133,6 @@ impl LogNote {
 pub struct LogProof {
     /// The signed checkpoint of the tree.
     pub note: String,
-    /// The entry that is proven.
     pub entry: GameEntry,
 }
 
@@ -140,10 +143,7 @@ impl LogProof {
     /// If the proof exists and cannot be read.
     pub fn read(log: &Path) -> anyhow::Result<Option<Self>> {
         let path = log.with_extension(proof::EXTENSION);
-        if !path.exists() {
-            return Ok(None);
-        }
-        let text = read_text(&path, proof::BYTES_MAX)?;
+        let Some(text) = read_text_if_there(&path, proof::BYTES_MAX)? else { return Ok(None) };
         let parsed = InclusionProof::parse(&text).with_context(|| path.display().to_string())?.0;
         let entry = GameEntry::from_bytes(&parsed.leaf);
         Ok(entry.map(|entry| Self { note: parsed.note, entry }))

@@ -83,7 +83,6 @@ impl NoteSigner {
         self.key.sign(message).to_bytes()
     }
 
-    /// Returns the public key.
     pub fn verifier(&self) -> NoteVerifier {
         NoteVerifier::new(self.name.clone(), self.key.verifying_key())
     }

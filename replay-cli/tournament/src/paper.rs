@@ -142,7 +142,7 @@ pub fn check(
     for &index in papers {
         let Some(Leaf::Milestone(Milestone::Sheet { note, .. })) = leaves.get(index)? else { continue };
         let mut find = |detail: String, game_id: Option<[u8; 16]>| {
-            let fault = SiteFault::new(FaultKind::Sheet, "tile/entries", detail).at(index);
+            let fault = SiteFault::of_leaf(FaultKind::Sheet, index, detail);
             faults.push(SiteFault { game_id, ..fault });
         };
         let sheet = match PaperSheet::parse(note) {

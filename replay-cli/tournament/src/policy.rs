@@ -71,7 +71,6 @@ pub enum Contributions {
     Signed,
 }
 
-/// The promise of a signature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Signing {

@@ -32,10 +32,8 @@ pub enum BadProof {
     /// The text is not a proof, or not in the one spelling of that proof.
     #[error("expected {FORMAT}, extra, index, hashes, an empty line and a checkpoint")]
     Form,
-    /// The note in the proof is not a checkpoint.
     #[error("the checkpoint in it: {0}")]
     Checkpoint(BadCheckpoint),
-    /// The path does not lead from the leaf to the root.
     #[error("its hashes do not lead from the game to the root of its checkpoint")]
     Path,
 }

@@ -81,10 +81,12 @@ pub enum Obstacle {
         /// The name that the site has.
         found: String,
     },
-    /// The published tree is damaged.
     Damage(SiteFault),
     /// A log must not be published.
-    Log { log: PathBuf, reason: LogObstacle },
+    Log {
+        log: PathBuf,
+        reason: LogObstacle,
+    },
     /// An audit would find it for ever.
     Forecast(SiteFault),
 }
@@ -92,7 +94,6 @@ pub enum Obstacle {
 /// The reason why a log must not be published.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LogObstacle {
-    /// The file is not a log of a game.
     #[error("not a log of a game")]
     NotALog,
     /// The audit has findings; the text is the verdict.
@@ -101,10 +102,8 @@ pub enum LogObstacle {
     /// The game counts nowhere; the text is the reason.
     #[error("{0}")]
     Uncounted(String),
-    /// Another log of the same game is to be published.
     #[error("the same game as {}", .0.display())]
     SameGame(PathBuf),
-    /// The game is published, and this log does not begin with the published log.
     #[error(
         "game {} is published up to record {last}, and this log does not have that record",
         hex(.game_id)
@@ -114,7 +113,6 @@ pub enum LogObstacle {
         /// The number of the last published record.
         last: u64,
     },
-    /// A proof says that the game is published, but the tree does not have it.
     #[error("there is a proof that it is published, but the tree does not have it: is the checkpoint lost?")]
     LostEntry,
 }

@@ -47,7 +47,6 @@ struct OtherFiles<'a> {
     root: &'a Path,
     leaves: &'a Leaves<'a>,
     timeline: &'a Timeline,
-    /// The files of the tree.
     paths: BTreeSet<String>,
     is_sound: bool,
     found: Vec<SiteFault>,

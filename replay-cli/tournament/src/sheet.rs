@@ -86,8 +86,7 @@ pub fn check(sheets: &[(u64, SignedSheet)], report: &Report, faults: &mut Vec<Si
     let (Some(genesis), Some(text)) = (&report.genesis, body(report)) else { return };
     for (index, sheet) in sheets.iter().filter(|(_, sheet)| sheet.game_id == genesis.game_id) {
         let mut find = |detail: &str| {
-            let fault = SiteFault::new(FaultKind::Sheet, "tile/entries", detail);
-            faults.push(fault.at(*index).of_game(genesis.game_id));
+            faults.push(SiteFault::of_leaf(FaultKind::Sheet, *index, detail).of_game(genesis.game_id));
         };
         if note::split(&sheet.note).is_none_or(|(signed, _)| signed != text) {
             find("it has other rounds, totals or another winner than the log");

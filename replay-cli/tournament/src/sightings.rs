@@ -1,7 +1,7 @@
 //! Sightings of a tree by witnesses: their cosignatures of every kept checkpoint.
 
 use crate::cosign::Cosigned;
-use crate::fault::{FaultKind, SiteFault};
+use crate::fault::{ENTRIES, FaultKind, SiteFault};
 use crate::policy::WitnessPolicy;
 use crate::site::CHECKPOINT;
 use crate::text::duration;
@@ -187,9 +187,7 @@ impl Farthest {
             leaves => format!("; so do {} others, by less", leaves - 1),
         };
         let detail = say(duration(self.off_ms)) + &others;
-        Some(
-            SiteFault::new(kind, if kind == FaultKind::Time { "tile/entries" } else { CHECKPOINT }, detail)
-                .at(self.index),
-        )
+        let file = if kind == FaultKind::Time { ENTRIES } else { CHECKPOINT };
+        Some(SiteFault::new(kind, file, detail).at(self.index))
     }
 }

@@ -24,7 +24,6 @@ pub(crate) type HeadsByGame = BTreeMap<[u8; 16], Vec<(u64, Head)>>;
 pub struct Site {
     /// The signed head as text.
     pub note: String,
-    /// The signed head, parsed.
     pub checkpoint: Checkpoint,
     /// The tree of the published hashes; smaller than the head says if hashes are missing.
     pub tree: Tree,

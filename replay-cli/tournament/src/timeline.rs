@@ -31,11 +31,11 @@ struct LeafReading<'a> {
 
 impl LeafReading<'_> {
     fn find(&mut self, kind: FaultKind, detail: impl Into<String>) {
-        self.faults.push(leaf_fault(kind, self.index, detail));
+        self.faults.push(SiteFault::of_leaf(kind, self.index, detail));
     }
 
     fn find_of(&mut self, game_id: GameId, kind: FaultKind, detail: impl Into<String>) {
-        self.faults.push(leaf_fault(kind, self.index, detail).of_game(game_id));
+        self.faults.push(SiteFault::of_leaf(kind, self.index, detail).of_game(game_id));
     }
 }
 
@@ -358,8 +358,4 @@ pub(crate) fn read_heads(
             .filter(|heads| heads.len() as u64 == games)
             .ok_or("expected lines of id, records and head in the order of ids, as many as the leaf says"),
     })
-}
-
-fn leaf_fault(kind: FaultKind, index: u64, detail: impl Into<String>) -> SiteFault {
-    SiteFault::new(kind, "tile/entries", detail).at(index)
 }

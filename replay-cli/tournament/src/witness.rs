@@ -54,7 +54,6 @@ struct SeenTree {
 /// The answer of a witness to a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WitnessReply {
-    /// The signature line.
     Cosigned(String),
     /// The request is malformed, or its old size is larger than the checkpoint.
     Bad(&'static str),

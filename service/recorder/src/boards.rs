@@ -7,6 +7,7 @@ use canasta_engine::rules::{FirstDealer, NextDealer, Rules};
 use canasta_messages::convert::field::{Read, all, at_most, bytes, each, fault, item, within};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{self as pb, CreateRequest, DealMode};
+use canasta_serve::OrFault;
 use canasta_service::context::RequestContext;
 use zeroize::Zeroizing;
 
@@ -16,10 +17,6 @@ use crate::entry::{JournalEntry, PlayedBoard, Settings, TABLES_MAX};
 /// the games that play it.
 pub fn read(request: &CreateRequest) -> Read<Option<(Board, Vec<GameId>)>> {
     let Some(board) = &request.board else { return Ok(None) };
-    let holds = |field: &'static str, is_so: bool, problem: &str| match is_so {
-        true => Ok(()),
-        false => Err(within(field)(fault(problem))),
-    };
     let (_, (), read) = all((
         all((
             holds("auto_table", request.auto_table, "must be set for a board"),
@@ -31,6 +28,11 @@ pub fn read(request: &CreateRequest) -> Read<Option<(Board, Vec<GameId>)>> {
         read_board(board, &request.game_id).map_err(within("board")),
     ))?;
     Ok(Some(read))
+}
+
+/// Checks what must hold of a field of a request.
+pub fn holds(field: &'static str, is_so: bool, problem: &str) -> Read<()> {
+    if is_so { Ok(()) } else { Err(within(field)(fault(problem))) }
 }
 
 fn read_board(board: &pb::Board, game: &[u8]) -> Read<(Board, Vec<GameId>)> {
@@ -61,7 +63,7 @@ pub fn seal(ctx: &RequestContext, game: GameId, board: &Board, tables: Vec<GameI
 ///
 /// # Errors
 /// If the board cannot be decrypted.
-pub fn open(ctx: &RequestContext, game: GameId, settings: &Settings) -> Result<Option<Board>, RequestFault> {
+pub fn open(ctx: &RequestContext, game: GameId, settings: &Settings) -> OrFault<Option<Board>> {
     let Some(played) = &settings.board else { return Ok(None) };
     let plain = ctx.open_secret(game, &played.sealed).map_err(|refusal| ctx.unopened(refusal))?;
     let (id, secret) = plain.split_first_chunk().ok_or(RequestFault::GameDamaged)?;
@@ -73,7 +75,7 @@ pub fn open(ctx: &RequestContext, game: GameId, settings: &Settings) -> Result<O
 ///
 /// # Errors
 /// If the rule set draws cards, or the request names another dealer.
-pub fn deal_first(board: &Board, new: &mut NewGame) -> Result<(), RequestFault> {
+pub fn deal_first(board: &Board, new: &mut NewGame) -> OrFault<()> {
     let set = new.rules.set();
     if set.draws_cards() {
         let problem = "is not for a rule set that draws cards for seats or dealer";

@@ -9,6 +9,7 @@ use canasta_engine::hex::hex;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::Link;
 use canasta_serve::outside::{Clock, Generator};
+use canasta_service::program::FAILED;
 use tonic::Status;
 
 use crate::backup;
@@ -23,11 +24,6 @@ use crate::rpc::Call;
 use crate::rpc::invite::invite as give;
 use crate::server::{self, StartError};
 use crate::settings::{AcceptLossOptions, InviteOptions, JournalPlace, RecorderCli, RecorderCommand};
-
-/// The exit code of bad configuration.
-pub const BAD_CONFIGURATION: u8 = 64;
-/// The exit code of a server or a command that failed.
-pub const FAILED: u8 = 2;
 
 /// Runs a command, and prints what it returns.
 pub async fn run(command: &RecorderCommand, settings: &RecorderCli, outside: (Generator, Clock)) -> ExitCode {

@@ -13,6 +13,7 @@ use canasta_engine::table::Table;
 use canasta_messages::convert::view;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1 as pb;
+use canasta_serve::OrFault;
 use canasta_serve::counters::TokenRefusal;
 use canasta_serve::fairness::RateLimiter;
 use canasta_serve::outside::timer_now;
@@ -117,9 +118,9 @@ impl RecorderContext {
     ///
     /// # Errors
     /// If there is no such game, or the journal cannot be read.
-    pub async fn last(&self, game: GameId) -> Result<PlacedEntry, RequestFault> {
+    pub async fn last(&self, game: GameId) -> OrFault<PlacedEntry> {
         self.check_shard(game)?;
-        match self.journal.last(game).await.map_err(unread)? {
+        match self.journal.last(game).await? {
             Some(last) => Ok(last),
             None => Err(self.gone(game).await),
         }
@@ -131,8 +132,8 @@ impl RecorderContext {
     }
 
     /// Checks that a game without entries is not stored in the archive.
-    pub async fn check_unarchived(&self, game: GameId) -> Result<(), RequestFault> {
-        let summary = self.journal.game(game).await.map_err(unread)?;
+    pub async fn check_unarchived(&self, game: GameId) -> OrFault<()> {
+        let summary = self.journal.game(game).await?;
         let is_archived = summary.is_some_and(|summary| summary.status() == pb::GameStatus::Archived);
         if is_archived { Err(RequestFault::GameArchived) } else { Ok(()) }
     }
@@ -141,14 +142,14 @@ impl RecorderContext {
     ///
     /// # Errors
     /// If it has.
-    pub fn check_shard(&self, game: GameId) -> Result<(), RequestFault> {
+    pub fn check_shard(&self, game: GameId) -> OrFault<()> {
         let shard = self.journal.shard_of(game);
         let loss = self.marks.loss(shard);
         loss.map_or(Ok(()), |records| Err(RequestFault::RecordsMissing { shard, records }))
     }
 
     /// Returns the last entry of a game, up to date, and the game after it.
-    pub async fn latest(&self, game: GameId) -> Result<(PlacedEntry, Box<Game>), RequestFault> {
+    pub async fn latest(&self, game: GameId) -> OrFault<(PlacedEntry, Box<Game>)> {
         let last = self.last(game).await?;
         let state = self.open(game, &last.entry).await?;
         Ok((last, state))
@@ -164,7 +165,7 @@ impl RecorderContext {
         game: GameId,
         after: Option<&PlacedEntry>,
         entry: &EncodedEntry,
-    ) -> Result<bool, RequestFault> {
+    ) -> OrFault<bool> {
         self.check_shard(game)?;
         let (began, mut doubts) = (timer_now(), 0);
         let stored = store(&*self.journal, game, after, entry, STORE_LIMIT, &mut doubts).await;
@@ -179,25 +180,25 @@ impl RecorderContext {
     }
 
     /// Returns the first entry of a game, and the first record of its log.
-    pub async fn first(&self, game: GameId) -> Result<(JournalEntry, Genesis), RequestFault> {
-        let first = self.journal.read(game, 0, 1).await.map_err(unread)?.into_iter().next();
+    pub async fn first(&self, game: GameId) -> OrFault<(JournalEntry, Genesis)> {
+        let first = self.journal.read(game, 0, 1).await?.into_iter().next();
         let Some(PlacedEntry { entry: first, .. }) = first else { return Err(self.gone(game).await) };
-        let record = records::records(None, &first).map_err(broken)?.into_iter().next();
+        let record = records::records(None, &first)?.into_iter().next();
         match record.map(|record| record.record) {
             Some(Record::Genesis(genesis)) => Ok((first, *genesis)),
-            _ => Err(broken(NotLinked)),
+            _ => Err(NotLinked.into()),
         }
     }
 
     /// Returns what a seat or role may see of a table of a game: the present one, or an earlier one.
-    pub async fn view(&self, state: &Game, table: &Table, who: As) -> Result<pb::View, RequestFault> {
+    pub async fn view(&self, state: &Game, table: &Table, who: As) -> OrFault<pb::View> {
         let mut view = view::of_table(state, table, who);
         view::name_players(&mut view, &self.names(state.dealing.game_id).await?);
         Ok(view)
     }
 
     /// Writes the names of a game's players into what is observed of it.
-    pub async fn name(&self, game: GameId, observed: &mut [pb::Observation]) -> Result<(), RequestFault> {
+    pub async fn name(&self, game: GameId, observed: &mut [pb::Observation]) -> OrFault<()> {
         if !observed.is_empty() {
             let names = self.names(game).await?;
             let views = observed.iter_mut().flat_map(|each| [&mut each.view, &mut each.round_over]).flatten();
@@ -207,7 +208,7 @@ impl RecorderContext {
     }
 
     /// Returns the names of a game's players: a state has none.
-    async fn names(&self, game: GameId) -> Result<Arc<[String]>, RequestFault> {
+    async fn names(&self, game: GameId) -> OrFault<Arc<[String]>> {
         if let Some(known) = self.names.get(game) {
             return Ok(known);
         }
@@ -218,7 +219,7 @@ impl RecorderContext {
     }
 
     /// Returns the settings of a game as they are after an entry.
-    pub async fn settings(&self, game: GameId, entry: &JournalEntry) -> Result<Arc<Settings>, RequestFault> {
+    pub async fn settings(&self, game: GameId, entry: &JournalEntry) -> OrFault<Arc<Settings>> {
         let n = entry.settings_n;
         if let Some((_, known)) = self.settings.get(game).filter(|(at, _)| *at == n) {
             return Ok(known);
@@ -226,9 +227,9 @@ impl RecorderContext {
         let settings = match entry.settings() {
             Some(settings) => settings.clone(),
             None => {
-                let found = self.journal.read(game, n, 1).await.map_err(unread)?;
+                let found = self.journal.read(game, n, 1).await?;
                 let Some(found) = found.first() else { return Err(self.gone(game).await) };
-                found.entry.settings().cloned().ok_or_else(|| broken(NotLinked))?
+                found.entry.settings().cloned().ok_or(NotLinked)?
             }
         };
         let settings = Arc::new(settings);
@@ -243,14 +244,14 @@ impl RecorderContext {
     }
 
     /// Returns the offer to take back that is open after an entry.
-    pub async fn offer(&self, game: GameId, entry: &JournalEntry) -> Result<Option<Offer>, RequestFault> {
+    pub async fn offer(&self, game: GameId, entry: &JournalEntry) -> OrFault<Option<Offer>> {
         let mut entry = entry.clone();
         while entry.offer_open {
             if let EntryKind::Offer(offer) = entry.kind {
                 return Ok(Some(offer));
             }
             let before = self.before(game, &entry).await?;
-            entry = before.ok_or_else(|| broken(NotLinked))?.entry;
+            entry = before.ok_or(NotLinked)?.entry;
         }
         Ok(None)
     }
@@ -260,7 +261,7 @@ impl RecorderContext {
     ///
     /// # Errors
     /// If the state cannot be decrypted, or the records do not lead to the entry's head.
-    pub async fn open(&self, game: GameId, entry: &JournalEntry) -> Result<Box<Game>, RequestFault> {
+    pub async fn open(&self, game: GameId, entry: &JournalEntry) -> OrFault<Box<Game>> {
         match self.service.open_kept(&entry.state) {
             Ok(state) => Ok(state),
             // Boxed, since the entry before it is opened in the same way.
@@ -273,22 +274,18 @@ impl RecorderContext {
     }
 
     /// Makes the game after an entry from the entry before it and the records.
-    async fn play_again(&self, game: GameId, entry: &JournalEntry) -> Result<Box<Game>, RequestFault> {
+    async fn play_again(&self, game: GameId, entry: &JournalEntry) -> OrFault<Box<Game>> {
         tracing::warn!("the state of entry {} cannot be read: it is made again from the log", entry.n);
-        let before = self.before(game, entry).await?.ok_or_else(|| broken(NotLinked))?.entry;
+        let before = self.before(game, entry).await?.ok_or(NotLinked)?.entry;
         let state = self.open(game, &before).await?;
         let with = self.replayed(game, Some(&before), entry).await?;
-        records::play_again((&before, &state), entry, &with).map_err(broken)
+        Ok(records::play_again((&before, &state), entry, &with)?)
     }
 
     /// Returns the entry before an entry of a game; `None` before the first.
-    pub async fn before(
-        &self,
-        game: GameId,
-        entry: &JournalEntry,
-    ) -> Result<Option<PlacedEntry>, RequestFault> {
+    pub async fn before(&self, game: GameId, entry: &JournalEntry) -> OrFault<Option<PlacedEntry>> {
         let Some(to_n) = records::first_n(entry).checked_sub(1) else { return Ok(None) };
-        let found = self.journal.read_back(game, to_n, 1).await.map_err(unread)?.into_iter().next();
+        let found = self.journal.read_back(game, to_n, 1).await?.into_iter().next();
         match found {
             // The game was dropped since the entry was read.
             None => Err(self.gone(game).await),
@@ -297,11 +294,11 @@ impl RecorderContext {
     }
 
     /// Returns the game after the action with this `seq`; `None` if there is none yet.
-    pub async fn game_at(&self, game: GameId, seq: u64) -> Result<Option<Game>, RequestFault> {
+    pub async fn game_at(&self, game: GameId, seq: u64) -> OrFault<Option<Game>> {
         // Every action is a record, so no entry before record `seq` has the action.
         let mut from_n = seq;
         loop {
-            let entries = self.journal.read(game, from_n, PAGE).await.map_err(unread)?;
+            let entries = self.journal.read(game, from_n, PAGE).await?;
             let Some(last) = entries.last() else { return Ok(None) };
             from_n = last.entry.n + 1;
             let Some(at) = entries.iter().position(|placed| placed.entry.seq >= seq) else { continue };
@@ -324,14 +321,14 @@ impl RecorderContext {
         before: Option<&PlacedEntry>,
         entry: &JournalEntry,
         after: &Game,
-    ) -> Result<Vec<records::PlayedRecord>, RequestFault> {
+    ) -> OrFault<Vec<records::PlayedRecord>> {
         let state = match before {
             Some(before) => Some(self.open(game, &before.entry).await?),
             None => None,
         };
         let before = before.map(|before| &before.entry);
         let with = self.replayed(game, before, entry).await?;
-        records::play(before.zip(state.as_deref()), entry, after, &with).map_err(broken)
+        Ok(records::play(before.zip(state.as_deref()), entry, after, &with)?)
     }
 
     /// Returns what an entry is executed again with.
@@ -340,9 +337,9 @@ impl RecorderContext {
         game: GameId,
         before: Option<&JournalEntry>,
         entry: &JournalEntry,
-    ) -> Result<records::Replayed, RequestFault> {
+    ) -> OrFault<records::Replayed> {
         let mut earlier = Vec::new();
-        for seq in records::restored(before, entry).map_err(broken)? {
+        for seq in records::restored(before, entry)? {
             // Boxed, since to find a game may need another entry to be played.
             earlier.extend(Box::pin(self.game_at(game, seq)).await?);
         }
@@ -356,16 +353,18 @@ pub fn not_found(game: GameId) -> RequestFault {
     RequestFault::NotFound(format!("game {}", hex(&game.0)))
 }
 
-/// Returns the fault of a journal that cannot be read.
-pub fn unread(error: ReadError) -> RequestFault {
-    match error {
-        ReadError::Unavailable(_) => {
-            tracing::warn!("{error}");
-            RequestFault::JournalUnavailable
-        }
-        ReadError::Damaged { .. } => {
-            tracing::error!("{error}");
-            RequestFault::GameDamaged
+/// A journal that cannot be read, as its caller is told; the operator learns more.
+impl From<ReadError> for RequestFault {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Unavailable(_) => {
+                tracing::warn!("{error}");
+                Self::JournalUnavailable
+            }
+            ReadError::Damaged { .. } => {
+                tracing::error!("{error}");
+                Self::GameDamaged
+            }
         }
     }
 }
@@ -376,12 +375,14 @@ fn unstored(error: StoreError) -> Option<RequestFault> {
         StoreError::Conflict => None,
         StoreError::Full => Some(RequestFault::StoreFull),
         StoreError::Unavailable => Some(RequestFault::JournalUnavailable),
-        StoreError::Damaged(error) => Some(unread(error)),
+        StoreError::Damaged(error) => Some(error.into()),
     }
 }
 
-/// Returns the fault of entries that do not follow from each other.
-pub fn broken(error: NotLinked) -> RequestFault {
-    tracing::error!("{error}");
-    RequestFault::GameDamaged
+/// Entries that do not follow from each other.
+impl From<NotLinked> for RequestFault {
+    fn from(error: NotLinked) -> Self {
+        tracing::error!("{error}");
+        Self::GameDamaged
+    }
 }

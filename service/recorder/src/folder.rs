@@ -148,7 +148,6 @@ impl RecorderFolder {
         self.is_own
     }
 
-    /// Returns the recorder's own key.
     pub fn key(&self) -> &RecorderKey {
         &self.key
     }

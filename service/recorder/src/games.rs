@@ -20,7 +20,6 @@ impl<V: Clone> GameMemory<V> {
         lock(&self.0).get(&game.0)
     }
 
-    /// Remembers something about a game.
     pub fn put(&self, game: GameId, value: V) {
         lock(&self.0).put(game.0, value, 1);
     }

@@ -3,14 +3,14 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::record_service_server::RecordService;
 use canasta_proto::v1::*;
 use canasta_serve::account::CallerAccount;
 use canasta_serve::authenticator::Credentials;
 use canasta_serve::identity::Caller;
 use canasta_serve::telemetry::trail::{CallTrail, Trail};
-use tonic::{Request, Response, Status};
+use canasta_serve::{OrFault, RpcResult};
+use tonic::{Request, Response};
 
 use crate::context::RecorderContext;
 use crate::rpc::get_log::LogPieces;
@@ -28,8 +28,8 @@ pub struct RecordHandler(Arc<RecorderContext>);
 /// Checks the caller's link, and waits for an answer, as [`told`] does.
 fn answered<A>(
     call: &(Call, Trail),
-    answer: impl Future<Output = Result<A, RequestFault>> + Send,
-) -> impl Future<Output = Result<Response<A>, Status>> + Send {
+    answer: impl Future<Output = OrFault<A>> + Send,
+) -> impl Future<Output = RpcResult<A>> + Send {
     told(call, answer, |_, _| {})
 }
 
@@ -37,9 +37,9 @@ fn answered<A>(
 /// of the answer is put into a box at once, for a future that is moved into another has its room in both.
 fn told<A>(
     (call, trail): &(Call, Trail),
-    answer: impl Future<Output = Result<A, RequestFault>> + Send,
+    answer: impl Future<Output = OrFault<A>> + Send,
     verdict: impl Fn(&CallTrail, &A) + Send,
-) -> impl Future<Output = Result<Response<A>, Status>> + Send {
+) -> impl Future<Output = RpcResult<A>> + Send {
     let answer = Box::pin(answer);
     async move {
         call.ctx.check_link(&call.caller).await?;
@@ -57,11 +57,7 @@ impl RecordHandler {
     }
 
     /// Splits a request, and notes in the trail what it is about.
-    fn call<Q>(
-        &self,
-        request: Request<Q>,
-        note: impl Fn(&CallTrail, &Q),
-    ) -> Result<((Call, Trail), Q), RequestFault> {
+    fn call<Q>(&self, request: Request<Q>, note: impl Fn(&CallTrail, &Q)) -> OrFault<((Call, Trail), Q)> {
         let (ctx, account, trail) = (Arc::clone(&self.0), CallerAccount::of(&request), Trail::of(&request));
         let credentials = request.extensions().get::<Credentials>().cloned();
         let (caller, request) = Caller::split(request)?;
@@ -76,7 +72,7 @@ impl RecordHandler {
         &self,
         request: Request<Q>,
         named: impl Fn(&Q) -> (&[u8], Option<Actor>),
-    ) -> Result<((Call, Trail), Q), RequestFault> {
+    ) -> OrFault<((Call, Trail), Q)> {
         self.call(request, |trail, request| {
             let (game, actor) = named(request);
             trail.about_id(game);
@@ -87,7 +83,7 @@ impl RecordHandler {
 
 #[tonic::async_trait]
 impl RecordService for RecordHandler {
-    async fn create(&self, request: Request<CreateRequest>) -> Result<Response<CreateResponse>, Status> {
+    async fn create(&self, request: Request<CreateRequest>) -> RpcResult<CreateResponse> {
         let (call, request) = self.call(request, |trail, request| trail.shows_to(&request.observers))?;
         let verdict = |trail: &CallTrail, answer: &CreateResponse| match &answer.outcome {
             Some(create_response::Outcome::Created(created)) => {
@@ -103,50 +99,38 @@ impl RecordService for RecordHandler {
     async fn create_situation(
         &self,
         request: Request<CreateSituationRequest>,
-    ) -> Result<Response<CreateSituationResponse>, Status> {
+    ) -> RpcResult<CreateSituationResponse> {
         let (call, request) = self.call(request, |_, _| {})?;
         let verdict = |trail: &CallTrail, answer: &CreateSituationResponse| trail.about_id(&answer.game_id);
         told(&call, create_situation::answer(&call.0, request), verdict).await
     }
 
-    async fn create_room(
-        &self,
-        request: Request<CreateRoomRequest>,
-    ) -> Result<Response<CreateRoomResponse>, Status> {
+    async fn create_room(&self, request: Request<CreateRoomRequest>) -> RpcResult<CreateRoomResponse> {
         let (call, request) = self.call(request, |_, _| {})?;
         answered(&call, create_room::answer(&call.0, request)).await
     }
 
-    async fn open_room(
-        &self,
-        request: Request<OpenRoomRequest>,
-    ) -> Result<Response<OpenRoomResponse>, Status> {
+    async fn open_room(&self, request: Request<OpenRoomRequest>) -> RpcResult<OpenRoomResponse> {
         let (call, request) = self.call(request, |_, _| {})?;
         answered(&call, open_room::answer(&call.0, request)).await
     }
 
-    async fn change_room(
-        &self,
-        request: Request<ChangeRoomRequest>,
-    ) -> Result<Response<ChangeRoomResponse>, Status> {
+    async fn change_room(&self, request: Request<ChangeRoomRequest>) -> RpcResult<ChangeRoomResponse> {
         let (call, request) = self.about(request, |request| (&request.room_id, request.actor))?;
         answered(&call, change_room::answer(&call.0, request)).await
     }
 
-    async fn decline_offer(
-        &self,
-        request: Request<DeclineOfferRequest>,
-    ) -> Result<Response<DeclineOfferResponse>, Status> {
+    async fn decline_offer(&self, request: Request<DeclineOfferRequest>) -> RpcResult<DeclineOfferResponse> {
         let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
         answered(&call, decline_offer::answer(&call.0, request)).await
     }
 
-    async fn end_game(&self, request: Request<EndGameRequest>) -> Result<Response<EndGameResponse>, Status> {
+    async fn end_game(&self, request: Request<EndGameRequest>) -> RpcResult<EndGameResponse> {
         let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
         answered(&call, end_game::answer(&call.0, request)).await
     }
 
-    async fn act(&self, request: Request<ActRequest>) -> Result<Response<ActResponse>, Status> {
+    async fn act(&self, request: Request<ActRequest>) -> RpcResult<ActResponse> {
         let (call, request) = self.call(request, |trail, request| {
             trail.about_id(&request.game_id);
             request.proposals.iter().for_each(|proposal| trail.acts_for_field(proposal.actor));
@@ -162,33 +146,27 @@ impl RecordService for RecordHandler {
         told(&call, act::answer(&call.0, request), verdict).await
     }
 
-    async fn get_game(&self, request: Request<GetGameRequest>) -> Result<Response<GetGameResponse>, Status> {
+    async fn get_game(&self, request: Request<GetGameRequest>) -> RpcResult<GetGameResponse> {
         let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
         answered(&call, get_game::answer(&call.0, request)).await
     }
 
-    async fn check(&self, request: Request<CheckRequest>) -> Result<Response<CheckResponse>, Status> {
+    async fn check(&self, request: Request<CheckRequest>) -> RpcResult<CheckResponse> {
         let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
         answered(&call, check::answer(&call.0, request)).await
     }
 
-    async fn list_actions(
-        &self,
-        request: Request<ListActionsRequest>,
-    ) -> Result<Response<ListActionsResponse>, Status> {
+    async fn list_actions(&self, request: Request<ListActionsRequest>) -> RpcResult<ListActionsResponse> {
         let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
         answered(&call, list_actions::answer(&call.0, request)).await
     }
 
-    async fn get_options(
-        &self,
-        request: Request<GetOptionsRequest>,
-    ) -> Result<Response<GetOptionsResponse>, Status> {
+    async fn get_options(&self, request: Request<GetOptionsRequest>) -> RpcResult<GetOptionsResponse> {
         let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
         answered(&call, get_options::answer(&call.0, request)).await
     }
 
-    async fn suggest(&self, request: Request<SuggestRequest>) -> Result<Response<SuggestResponse>, Status> {
+    async fn suggest(&self, request: Request<SuggestRequest>) -> RpcResult<SuggestResponse> {
         let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
         answered(&call, suggest::answer(&call.0, request)).await
     }
@@ -196,14 +174,14 @@ impl RecordService for RecordHandler {
     async fn check_take_back(
         &self,
         request: Request<CheckTakeBackRequest>,
-    ) -> Result<Response<CheckTakeBackResponse>, Status> {
+    ) -> RpcResult<CheckTakeBackResponse> {
         let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
         answered(&call, check_take_back::answer(&call.0, request)).await
     }
 
     type GetLogStream = LogPieces;
 
-    async fn get_log(&self, request: Request<GetLogRequest>) -> Result<Response<LogPieces>, Status> {
+    async fn get_log(&self, request: Request<GetLogRequest>) -> RpcResult<LogPieces> {
         let end = self.0.streams.take_for(&request)?;
         let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
         answered(&call, get_log::answer(&call.0, request, end)).await
@@ -211,39 +189,33 @@ impl RecordService for RecordHandler {
 
     type WatchStream = Messages;
 
-    async fn watch(&self, request: Request<WatchRequest>) -> Result<Response<Messages>, Status> {
+    async fn watch(&self, request: Request<WatchRequest>) -> RpcResult<Messages> {
         let end = self.0.streams.take_for(&request)?;
         let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
         answered(&call, watch::answer(&call.0, request, end)).await
     }
 
-    async fn describe(
-        &self,
-        request: Request<DescribeRequest>,
-    ) -> Result<Response<DescribeResponse>, Status> {
+    async fn describe(&self, request: Request<DescribeRequest>) -> RpcResult<DescribeResponse> {
         let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
         answered(&call, describe::answer(&call.0, request)).await
     }
 
-    async fn invite(&self, request: Request<InviteRequest>) -> Result<Response<InviteResponse>, Status> {
+    async fn invite(&self, request: Request<InviteRequest>) -> RpcResult<InviteResponse> {
         let (call, request) = self.call(request, |trail, request| trail.about_id(&request.game_id))?;
         answered(&call, invite::answer(&call.0, request)).await
     }
 
-    async fn revoke(&self, request: Request<RevokeRequest>) -> Result<Response<RevokeResponse>, Status> {
+    async fn revoke(&self, request: Request<RevokeRequest>) -> RpcResult<RevokeResponse> {
         let (call, request) = self.call(request, |trail, request| trail.about_id(&request.game_id))?;
         answered(&call, revoke::answer(&call.0, request)).await
     }
 
-    async fn set_bot(&self, request: Request<SetBotRequest>) -> Result<Response<SetBotResponse>, Status> {
+    async fn set_bot(&self, request: Request<SetBotRequest>) -> RpcResult<SetBotResponse> {
         let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
         answered(&call, set_bot::answer(&call.0, request)).await
     }
 
-    async fn take_back(
-        &self,
-        request: Request<TakeBackRequest>,
-    ) -> Result<Response<TakeBackResponse>, Status> {
+    async fn take_back(&self, request: Request<TakeBackRequest>) -> RpcResult<TakeBackResponse> {
         let (call, request) = self.call(request, |trail, request| {
             trail.about_id(&request.game_id);
             trail.acts_for_field(request.actor);
@@ -258,18 +230,12 @@ impl RecordService for RecordHandler {
         told(&call, take_back::answer(&call.0, request), verdict).await
     }
 
-    async fn list_games(
-        &self,
-        request: Request<ListGamesRequest>,
-    ) -> Result<Response<ListGamesResponse>, Status> {
+    async fn list_games(&self, request: Request<ListGamesRequest>) -> RpcResult<ListGamesResponse> {
         let (call, request) = self.call(request, |trail, request| trail.acts_for_field(request.actor))?;
         answered(&call, list_games::answer(&call.0, request)).await
     }
 
-    async fn get_verdict(
-        &self,
-        request: Request<GetVerdictRequest>,
-    ) -> Result<Response<GetVerdictResponse>, Status> {
+    async fn get_verdict(&self, request: Request<GetVerdictRequest>) -> RpcResult<GetVerdictResponse> {
         let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
         let verdict = |trail: &CallTrail, answer: &GetVerdictResponse| {
             let is_pending = matches!(answer.outcome, Some(get_verdict_response::Outcome::Pending(_)));
@@ -279,10 +245,7 @@ impl RecordService for RecordHandler {
     }
     type WatchGamesStream = GamesMessages;
 
-    async fn watch_games(
-        &self,
-        request: Request<WatchGamesRequest>,
-    ) -> Result<Response<GamesMessages>, Status> {
+    async fn watch_games(&self, request: Request<WatchGamesRequest>) -> RpcResult<GamesMessages> {
         let end = self.0.streams.take_for(&request)?;
         let (call, request) = self.call(request, |trail, request| trail.acts_for_field(request.actor))?;
         answered(&call, watch_games::answer(&call.0, request, end)).await

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use canasta_engine::action::As;
 use canasta_messages::fault::RequestFault;
+use canasta_serve::OrFault;
 use canasta_serve::account::CallerAccount;
 use canasta_serve::fairness::RateLimiter;
 use canasta_serve::identity::CallerKey;
@@ -54,7 +55,7 @@ impl LinkRates {
     ///
     /// # Errors
     /// If the caller holds a link and has made too many.
-    pub fn take_link(&self, account: &CallerAccount) -> Result<(), RequestFault> {
+    pub fn take_link(&self, account: &CallerAccount) -> OrFault<()> {
         take(&self.links, account, 1, "links")
     }
 
@@ -62,18 +63,13 @@ impl LinkRates {
     ///
     /// # Errors
     /// If the caller holds a link and has recorded too much.
-    pub fn take_entry(&self, account: &CallerAccount, entry: &EncodedEntry) -> Result<(), RequestFault> {
+    pub fn take_entry(&self, account: &CallerAccount, entry: &EncodedEntry) -> OrFault<()> {
         take(&self.entries, account, 1, "entries")?;
         take(&self.bytes, account, entry.bytes.len() as u32, "bytes of entries")
     }
 }
 
-fn take(
-    rates: &RateLimiter,
-    account: &CallerAccount,
-    units: u32,
-    what: &'static str,
-) -> Result<(), RequestFault> {
+fn take(rates: &RateLimiter, account: &CallerAccount, units: u32, what: &'static str) -> OrFault<()> {
     if !matches!(account.key(), CallerKey::Link { .. }) {
         return Ok(());
     }
@@ -106,7 +102,6 @@ impl GameLength {
             && matches!(entry.kind, EntryKind::Acted | EntryKind::Offer(_) | EntryKind::Declined)
     }
 
-    /// Adds the next entry.
     pub fn add(&mut self, entry: &JournalEntry) {
         let bytes = entry.frames.len() as u64;
         if entry.ends_round {
@@ -121,7 +116,7 @@ impl GameLength {
     ///
     /// # Errors
     /// If the game or the round has no room for it.
-    pub fn check(&self, entry: &JournalEntry) -> Result<(), RequestFault> {
+    pub fn check(&self, entry: &JournalEntry) -> OrFault<()> {
         let bytes = entry.frames.len() as u64;
         let is_players = matches!(entry.kind, EntryKind::Acted | EntryKind::Offer(_) | EntryKind::Declined);
         let max = match is_players && entry.actor != As::Director {

@@ -8,9 +8,10 @@ use canasta_engine::deal::GameId;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1 as pb;
+use canasta_serve::OrFault;
 use canasta_serve::identity::{Caller, Denial, LINK_LIFETIME_MS, LinkGrant};
 
-use crate::context::{RecorderContext, unread};
+use crate::context::RecorderContext;
 use crate::entry::{GivenLink, JournalEntry, Settings};
 use crate::keys::RecorderKey;
 
@@ -54,9 +55,9 @@ impl RecorderContext {
     ///
     /// # Errors
     /// If the link is revoked or was never made, or the journal cannot be read.
-    pub async fn check_link(&self, caller: &Caller) -> Result<(), RequestFault> {
+    pub async fn check_link(&self, caller: &Caller) -> OrFault<()> {
         let Some(link) = caller.link() else { return Ok(()) };
-        let last = self.journal.last(link.game).await.map_err(unread)?;
+        let last = self.journal.last(link.game).await?;
         match last {
             Some(last) => self.check_link_at(caller, &last.entry).await,
             None => Ok(()),
@@ -68,7 +69,7 @@ impl RecorderContext {
     ///
     /// # Errors
     /// As [`Self::check_link`].
-    pub async fn check_link_at(&self, caller: &Caller, entry: &JournalEntry) -> Result<(), RequestFault> {
+    pub async fn check_link_at(&self, caller: &Caller, entry: &JournalEntry) -> OrFault<()> {
         let Some(link) = caller.link() else { return Ok(()) };
         if self.settings(link.game, entry).await?.links.contains(&given(link)) {
             return Ok(());
@@ -81,7 +82,7 @@ impl RecorderContext {
     ///
     /// # Errors
     /// If the caller has none.
-    pub fn host_rights(&self, caller: &Caller, game: GameId) -> Result<HostRights, RequestFault> {
+    pub fn host_rights(&self, caller: &Caller, game: GameId) -> OrFault<HostRights> {
         let scope = GameScope::Of(game);
         match caller.link() {
             Some(link) if link.is_host => {
@@ -99,7 +100,7 @@ impl RecorderContext {
     ///
     /// # Errors
     /// If the recorder has no signing key.
-    pub fn token(&self, link: &LinkGrant) -> Result<pb::Link, RequestFault> {
+    pub fn token(&self, link: &LinkGrant) -> OrFault<pb::Link> {
         let signer = self.service.signer.as_ref().ok_or(RequestFault::NoSigningKey)?.get();
         Ok(pb::Link {
             token: signer.token(&link.claims(&self.service.audience)),

@@ -3,16 +3,14 @@
 
 use std::process::ExitCode;
 
-use canasta_recorder::commands::{self, BAD_CONFIGURATION, FAILED};
+use canasta_recorder::commands;
 use canasta_recorder::context::OpenedRecorder;
 use canasta_recorder::server::{self, StartError};
 use canasta_recorder::settings::{PROGRAM, RecorderCli};
 use canasta_serve::config::LogFormat;
 use canasta_serve::telemetry::log;
-use canasta_service::program::{self, now, random, signalled};
+use canasta_service::program::{self, BAD_CONFIGURATION, FAILED, now, random, signalled};
 use canasta_service::server::{DrainResult, ServeError};
-use clap::Parser;
-use clap::error::ErrorKind;
 use tokio::net::TcpListener;
 
 fn main() -> std::io::Result<ExitCode> {
@@ -20,13 +18,9 @@ fn main() -> std::io::Result<ExitCode> {
 }
 
 async fn program() -> ExitCode {
-    let settings = match RecorderCli::try_parse() {
-        Ok(cli) => cli,
-        Err(answer) => {
-            let _ = answer.print();
-            let is_help = matches!(answer.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-            return ExitCode::from(if is_help { 0 } else { BAD_CONFIGURATION });
-        }
+    let settings = match program::command_line::<RecorderCli>() {
+        Ok(settings) => settings,
+        Err(code) => return code,
     };
     let config = &settings.config;
     log::start(PROGRAM, config.log_format);

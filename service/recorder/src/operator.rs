@@ -9,19 +9,20 @@ use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
 use canasta_engine::text::time;
 use canasta_messages::fault::RequestFault;
-use canasta_proto::v1::{self as pb, ActRequest, Actor, GameStatus, GameSummary, Role, act_response, action};
+use canasta_proto::v1::{self as pb, ActRequest, Actor, GameSummary, Role, act_response, action};
+use canasta_serve::OrFault;
 
 use crate::archive::GameArchive;
-use crate::context::{RecorderContext, not_found, unread};
+use crate::context::{RecorderContext, not_found};
 use crate::journal::{At, Journal, READ_MAX, ReadError};
 use crate::lengths::GAME_BYTES_MAX;
 use crate::rpc::{Call, act};
 
 /// Returns a line for each game: id, status, `room` or `game`, rule set, time of the last change, label, and players.
-pub async fn list(ctx: &RecorderContext, rooms_only: bool) -> Result<String, RequestFault> {
+pub async fn list(ctx: &RecorderContext, rooms_only: bool) -> OrFault<String> {
     let (mut text, mut after) = (String::new(), None);
     loop {
-        let page = ctx.journal.games(after, READ_MAX).await.map_err(unread)?;
+        let page = ctx.journal.games(after, READ_MAX).await?;
         for summary in &page {
             let game = GameId(summary.game_id[..].try_into().unwrap_or_default());
             let is_room = is_room(ctx, game).await;
@@ -46,8 +47,8 @@ fn line(summary: &GameSummary, kind: &str) -> String {
 }
 
 /// Returns what is to be known of a game, a fact per line.
-pub async fn show(ctx: &RecorderContext, game: GameId) -> Result<String, RequestFault> {
-    let Some(summary) = ctx.journal.game(game).await.map_err(unread)? else { return Err(not_found(game)) };
+pub async fn show(ctx: &RecorderContext, game: GameId) -> OrFault<String> {
+    let Some(summary) = ctx.journal.game(game).await? else { return Err(not_found(game)) };
     let GameSummary { rule_set, players, label, created_at_ms, changed_at_ms, log_end, .. } = &summary;
     let mut facts = vec![
         ("status", name(&summary).to_owned()),
@@ -58,7 +59,7 @@ pub async fn show(ctx: &RecorderContext, game: GameId) -> Result<String, Request
         ("changed", time::to_text(*changed_at_ms)),
         ("records", log_end.as_ref().map_or(0, |end| end.n + 1).to_string()),
     ];
-    if let Some(last) = ctx.journal.last(game).await.map_err(unread)? {
+    if let Some(last) = ctx.journal.last(game).await? {
         let settings = ctx.settings(game, &last.entry).await?;
         let now_ms = (ctx.service.clock)();
         let hosts = settings.valid_links(now_ms).filter(|link| link.is_host).count();
@@ -79,7 +80,7 @@ pub async fn show(ctx: &RecorderContext, game: GameId) -> Result<String, Request
 }
 
 /// Ends a game by the director's ruling that a side forfeits it. Returns why the ruling is refused, if it is.
-pub async fn end(ctx: &Arc<RecorderContext>, game: GameId, side: u8) -> Result<Option<String>, RequestFault> {
+pub async fn end(ctx: &Arc<RecorderContext>, game: GameId, side: u8) -> OrFault<Option<String>> {
     let forfeit = pb::effect::Kind::Forfeit(pb::effect::Forfeit { side: Some(side.into()), award: 0 });
     let ruling = action::Ruling {
         by: pb::Authority::Director.into(),
@@ -123,14 +124,7 @@ pub async fn delete(journal: &dyn Journal, archive: &GameArchive, game: GameId) 
 }
 
 fn name(summary: &GameSummary) -> &'static str {
-    match summary.status() {
-        GameStatus::Unspecified => "",
-        GameStatus::Live => "LIVE",
-        GameStatus::Finished => "FINISHED",
-        GameStatus::Judged => "JUDGED",
-        GameStatus::Archived => "ARCHIVED",
-        GameStatus::Stuck => "STUCK",
-    }
+    summary.status().as_str_name().trim_start_matches("GAME_STATUS_")
 }
 
 /// Whether a game is a room, as far as its entries can be read.

@@ -2,10 +2,11 @@
 
 use canasta_engine::deal::GameId;
 use canasta_messages::fault::RequestFault;
+use canasta_serve::OrFault;
 use canasta_serve::account::CallerAccount;
 use canasta_serve::outside::timer_now;
 
-use crate::context::{RecorderContext, unread};
+use crate::context::RecorderContext;
 use crate::entry::{EncodedEntry, JournalEntry};
 use crate::journal::{PAGE, PlacedEntry};
 use crate::lengths::{GameLength, REMEMBERED_FOR};
@@ -22,19 +23,19 @@ impl RecorderContext {
         game: GameId,
         last: &PlacedEntry,
         (encoded, entry): &(EncodedEntry, JournalEntry),
-    ) -> Result<bool, RequestFault> {
+    ) -> OrFault<bool> {
         self.length(game, &last.entry).await?.check(entry)?;
         account.map_or(Ok(()), |account| self.link_rates.take_entry(account, encoded))?;
         self.store(game, Some(last), encoded).await
     }
 
     /// Returns the length of a game up to an entry, or a later one.
-    pub async fn length(&self, game: GameId, last: &JournalEntry) -> Result<GameLength, RequestFault> {
+    pub async fn length(&self, game: GameId, last: &JournalEntry) -> OrFault<GameLength> {
         let (now, known) = (timer_now(), self.lengths.get(game));
         let known = known.filter(|(_, since)| now - *since < REMEMBERED_FOR);
         let (mut length, since) = known.unwrap_or((GameLength::default(), now));
         while length.next_n <= last.n {
-            let page = self.journal.read(game, length.next_n, PAGE).await.map_err(unread)?;
+            let page = self.journal.read(game, length.next_n, PAGE).await?;
             if page.is_empty() {
                 return Err(RequestFault::JournalUnavailable);
             }

@@ -7,13 +7,15 @@ use canasta_engine::deal::GameId;
 use canasta_messages::convert::field::{Read, all, fault, missing, within};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{CreateRequest, DealMode};
+use canasta_serve::OrFault;
 use canasta_serve::fairness::RateLimiter;
 use canasta_serve::identity::CallerKey;
 use canasta_serve::telemetry::instant;
 use clap::Args;
 
+use crate::boards::holds;
 use crate::entry::SeatSet;
-use crate::journal::{Journal, PAGE, PlacedEntry, READ_MAX, ReadError};
+use crate::journal::{Journal, JournalResult, PAGE, PlacedEntry, READ_MAX};
 use crate::records::has_action;
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
@@ -67,7 +69,7 @@ impl RoomRates {
     ///
     /// # Errors
     /// If the caller has created too many.
-    pub fn take(&self, caller: &CallerKey) -> Result<(), RequestFault> {
+    pub fn take(&self, caller: &CallerKey) -> OrFault<()> {
         self.0.take(caller, instant()).map_err(|fault| match fault {
             RequestFault::RateLimited(delay) => RequestFault::TooManyRooms(delay),
             other => other,
@@ -78,10 +80,6 @@ impl RoomRates {
 /// Checks that a request of a caller without credentials asks for a room: the recorder does the table's work and draws
 /// the cards, and the game's id is new. `creator` is the creator's own actor.
 pub fn check(request: &CreateRequest, creator: Option<As>) -> Read<()> {
-    let holds = |field: &'static str, is_so: bool, problem: &str| match is_so {
-        true => Ok(()),
-        false => Err(within(field)(fault(problem))),
-    };
     let creator = match creator {
         Some(As::Seat(_) | As::Spectator) => Ok(()),
         Some(_) => Err(fault("the creator of a room is a seat or a spectator")),
@@ -123,7 +121,7 @@ pub fn check(request: &CreateRequest, creator: Option<As>) -> Read<()> {
 ///
 /// # Errors
 /// If the journal cannot be read or changed.
-pub async fn sweep(journal: &dyn Journal, now_ms: i64, keep_ms: i64) -> Result<usize, ReadError> {
+pub async fn sweep(journal: &dyn Journal, now_ms: i64, keep_ms: i64) -> JournalResult<usize> {
     let is_old = |changed_ms: i64| now_ms.saturating_sub(changed_ms) >= keep_ms;
     let (mut count, mut after) = (0, None);
     loop {
@@ -151,7 +149,7 @@ pub async fn sweep(journal: &dyn Journal, now_ms: i64, keep_ms: i64) -> Result<u
 }
 
 /// Returns true if a game is a room in which no player has acted. What bots do is no reason to keep a room.
-async fn is_unplayed(journal: &dyn Journal, game: GameId) -> Result<bool, ReadError> {
+async fn is_unplayed(journal: &dyn Journal, game: GameId) -> JournalResult<bool> {
     let (mut from_n, mut is_room, mut bots) = (0, true, SeatSet::default());
     loop {
         let entries = journal.read(game, from_n, PAGE).await?;

@@ -15,6 +15,7 @@ use canasta_serve::outside::{Clock, Generator};
 use canasta_serve::secret;
 use canasta_serve::signer::{CheckpointSigner, SignedNoteKey};
 use canasta_serve::streams::StreamPlaces;
+use canasta_serve::telemetry::counts::PlaceKind;
 use canasta_serve::workers::WorkerPool;
 use canasta_service::files;
 use canasta_service::files::LinkSettings;
@@ -47,22 +48,17 @@ use crate::tasks::GameTasks;
 /// A recorder that cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The folder cannot be used.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// The archive cannot be used.
     #[error(transparent)]
     Archive(#[from] ArchiveFault),
-    /// The journal cannot be used.
     #[error("{}: {error}", path.display())]
     Journal { path: std::path::PathBuf, error: SqliteError },
-    /// The journal on NATS cannot be used.
     #[error(transparent)]
     Nats(#[from] NatsError),
     /// The marks cannot be read, or the journal cannot be held against them.
     #[error(transparent)]
     Marks(#[from] MarkFault),
-    /// The keys with which marks are signed cannot be read.
     #[error("the keys of marks: {0}")]
     Keys(String),
     /// The settings contradict each other, or a file that they name cannot be used.
@@ -216,7 +212,7 @@ pub fn context(
     let service = server::context(&with_keys(&settings.config, &opened.folder), generator, clock)?;
     let searches = WorkerPool::for_searches(Some(1), &service.telemetry);
     let accountant = Accountant::new(&settings.config, &service.telemetry.counts);
-    let streams = StreamPlaces::of_games(&accountant, watch::channel(false).1);
+    let streams = StreamPlaces::new(&accountant, PlaceKind::Games, watch::channel(false).1);
     let outages = Arc::new(Outages::beside(opened.folder.lock()?)?);
     let work = Arc::default();
     let status = MarkStatus::default();
@@ -249,7 +245,7 @@ pub async fn run(
         tasks.spawn(async move { match marks.run(kept).await {} });
     }
     let more = |ServerParts { ctx, searches, accountant, draining }: ServerParts| {
-        let streams = StreamPlaces::of_games(&accountant, draining.clone());
+        let streams = StreamPlaces::new(&accountant, PlaceKind::Games, draining.clone());
         let (journal, archive) = (Arc::clone(&opened.journal), opened.archive.clone());
         if journal.has_one_recorder() && !settings.audit_elsewhere {
             let metrics = AuditMetrics::new(&ctx.telemetry.meter);

@@ -12,7 +12,6 @@ use crate::archive::ArchiveSettings;
 use crate::journal::nats::NatsOptions;
 use crate::rooms::RoomSettings;
 
-/// The name of this program.
 pub const PROGRAM: &str = "canasta-recorder";
 
 /// Keeps games by id, and serves canasta.v1: RecordService, GameService and AuditService
@@ -153,7 +152,6 @@ pub struct InviteOptions {
     pub days: u8,
 }
 
-/// The place of the journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum JournalPlace {
     /// A file in the folder.

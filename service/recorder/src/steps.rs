@@ -1,8 +1,8 @@
 //! Streams that are made step by step: each message is made when the transport asks for it, so nothing is queued.
 
-use canasta_messages::fault::RequestFault;
 use std::pin::Pin;
 
+use canasta_serve::OrFault;
 use futures_util::stream::unfold;
 use tokio_stream::Stream;
 use tonic::Status;
@@ -11,7 +11,7 @@ use tonic::Status;
 pub type MessageSteps<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
 /// The making of the next message, which moves the cursor. It has a box of its own, so a stream that waits is small.
-pub type StepFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, RequestFault>> + Send + 'a>>;
+pub type StepFuture<'a, T> = Pin<Box<dyn Future<Output = OrFault<T>> + Send + 'a>>;
 
 /// Returns the stream that begins at a cursor, up to its last message.
 pub fn steps<S: Send + 'static, T: Send + 'static>(

@@ -7,6 +7,7 @@ use canasta_engine::log::audit::Report;
 use canasta_messages::audit::report;
 use canasta_proto::v1::GameVerdict;
 use prost::Message;
+use serde_json::json;
 
 use crate::archive::{ArchivedGame, ObjectDigests, ObjectPaths, digest};
 use crate::journal::KeptVerdict;
@@ -51,24 +52,22 @@ pub fn verdict(report: &Report, log: &[u8], paths: &ObjectPaths, judged_at_ms: i
 /// Returns the verdict for the archive, in JSON. It tells only what follows from the log and from the packed log, so that
 /// two auditors write equal bytes; findings are counted, since another audit finds them again.
 pub fn to_json(game: GameId, report: &Report, log: &[u8], packed: &[u8; 32]) -> Vec<u8> {
-    let totals: Vec<_> = report.totals.iter().map(ToString::to_string).collect();
-    let fields = [
-        ("format", format!("\"{FORMAT}\"")),
-        ("game_id", format!("\"{}\"", hex(&game.0))),
-        ("verdict", format!("\"{}\"", report.verdict.name())),
-        ("deal", format!("\"{}\"", report.deal.name())),
-        ("head", format!("\"{}\"", hex(&report.head))),
-        ("records", report.records.to_string()),
-        ("bytes", report.bytes.to_string()),
-        ("actions", report.actions.to_string()),
-        ("refusals", report.refusals.to_string()),
-        ("rulings", report.rulings.to_string()),
-        ("rounds", report.rounds.to_string()),
-        ("totals", format!("[{}]", totals.join(","))),
-        ("findings", (report.findings.len() as u64 + report.left_off).to_string()),
-        ("log_sha256", format!("\"{}\"", hex(&digest(log)))),
-        ("packed_sha256", format!("\"{}\"", hex(packed))),
-    ];
-    let fields = fields.map(|(name, value)| format!("\"{name}\":{value}"));
-    format!("{{{}}}\n", fields.join(",")).into_bytes()
+    let fields = json!({
+        "format": FORMAT,
+        "game_id": hex(&game.0),
+        "verdict": report.verdict.name(),
+        "deal": report.deal.name(),
+        "head": hex(&report.head),
+        "records": report.records,
+        "bytes": report.bytes,
+        "actions": report.actions,
+        "refusals": report.refusals,
+        "rulings": report.rulings,
+        "rounds": report.rounds,
+        "totals": report.totals,
+        "findings": report.findings.len() as u64 + report.left_off,
+        "log_sha256": hex(&digest(log)),
+        "packed_sha256": hex(packed),
+    });
+    format!("{fields}\n").into_bytes()
 }

@@ -8,6 +8,7 @@ use canasta_messages::fault::RequestFault;
 use tokio::time::timeout;
 use tonic::Request;
 
+use crate::OrFault;
 use crate::fairness::{Accountant, RateLimiter, SharedPlace};
 use crate::identity::{Caller, CallerKey};
 use crate::limits::ANSWER_BYTES_FREE;
@@ -98,7 +99,7 @@ impl CallerAccount {
     ///
     /// # Errors
     /// If the caller has its share for too long.
-    pub async fn expect_answer(&self, bytes: usize) -> Result<(), RequestFault> {
+    pub async fn expect_answer(&self, bytes: usize) -> OrFault<()> {
         if bytes <= ANSWER_BYTES_FREE {
             return Ok(());
         }
@@ -111,7 +112,7 @@ impl CallerAccount {
     ///
     /// # Errors
     /// If the caller has its share for too long.
-    pub async fn memory(&self, bytes: usize) -> Result<Option<SharedPlace>, RequestFault> {
+    pub async fn memory(&self, bytes: usize) -> OrFault<Option<SharedPlace>> {
         let Some(permits) = self.permits.upgrade() else { return Ok(None) };
         let bytes = bytes.clamp(1, MEMORY_BYTES_MAX) as u64;
         let waiting = permits.accountant.of(PlaceKind::Answers).wait(&self.key, bytes);

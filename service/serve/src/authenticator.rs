@@ -7,6 +7,7 @@ use http::HeaderMap;
 use http::header::{AUTHORIZATION, ORIGIN};
 use tonic::body::Body;
 
+use crate::OrFault;
 use crate::connection::Traffic;
 use crate::identity::{Caller, Denial, Denials, Identities};
 use crate::outside::Clock;
@@ -67,11 +68,7 @@ impl Authenticator {
 
     /// Authenticates a request and adds its [`Caller`] to its extensions, from which [`Caller::split`] takes
     /// it; to a request that opens a stream also its [`Credentials`].
-    pub fn authenticate(
-        &self,
-        request: &mut http::Request<Body>,
-        method: Method,
-    ) -> Result<(), RequestFault> {
+    pub fn authenticate(&self, request: &mut http::Request<Body>, method: Method) -> OrFault<()> {
         let path = request.uri().path();
         if OPEN_TO_ALL.iter().any(|open| path.starts_with(open)) {
             return Ok(());
@@ -109,7 +106,7 @@ impl Authenticator {
         headers: &HeaderMap,
         traffic: Option<&Traffic>,
         unknown: Option<&Caller>,
-    ) -> Result<Caller, RequestFault> {
+    ) -> OrFault<Caller> {
         let certificate = traffic.and_then(Traffic::names);
         match (identities.caller(headers, certificate, (self.clock)()), unknown) {
             (Ok(caller), _) => Ok(caller),
@@ -174,7 +171,7 @@ pub struct Credentials {
 
 impl Credentials {
     /// Returns the caller by the identities of now.
-    pub fn caller(&mut self) -> Result<Caller, RequestFault> {
+    pub fn caller(&mut self) -> OrFault<Caller> {
         if let Some(identities) = self.authenticator.identities.as_ref().map(|identities| identities.get())
             && !Arc::ptr_eq(&identities, &self.identities)
         {

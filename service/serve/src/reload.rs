@@ -22,7 +22,6 @@ const FILE_MAX: u64 = 1 << 21;
 pub struct Reloaded<T>(RwLock<Arc<T>>);
 
 impl<T> Reloaded<T> {
-    /// Returns the current value.
     pub fn get(&self) -> Arc<T> {
         Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }

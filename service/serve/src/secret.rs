@@ -10,13 +10,10 @@ const FILE_MAX: usize = 1 << 16;
 /// A file with secrets that cannot be used. The error shows nothing of the content.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretError {
-    /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// Other users can read the file.
     #[error("other users can read the file: run chmod 600 on it first")]
     Exposed,
-    /// The file is too long.
     #[error("expected at most {FILE_MAX} bytes")]
     TooLong,
 }

@@ -60,10 +60,8 @@ pub struct CheckpointSigner {
 /// A key file that cannot be used. The error shows nothing of its content.
 #[derive(Debug, thiserror::Error)]
 pub enum SigningKeyError {
-    /// The file cannot be read.
     #[error(transparent)]
     Secret(#[from] SecretError),
-    /// The file holds no private key.
     #[error("expected PRIVATE+KEY+NAME+HASH+BASE64")]
     Form,
 }

@@ -10,6 +10,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::time::sleep_until;
 use tonic::Request;
 
+use crate::OrFault;
 use crate::account::CallerAccount;
 use crate::connection::Traffic;
 use crate::fairness::{Accountant, SharedPlace};
@@ -29,13 +30,8 @@ impl StreamPlaces {
         Self { accountant: accountant.clone(), kind, draining }
     }
 
-    /// Returns the places of streams about games by id.
-    pub fn of_games(accountant: &Accountant, draining: watch::Receiver<bool>) -> Self {
-        Self::new(accountant, PlaceKind::Games, draining)
-    }
-
     /// Takes a place for the stream of a request, and watches over it.
-    pub fn take_for<T>(&self, request: &Request<T>) -> Result<StreamEnd, RequestFault> {
+    pub fn take_for<T>(&self, request: &Request<T>) -> OrFault<StreamEnd> {
         self.take_until(CallerAccount::of(request).key(), request.extensions().get(), pending())
     }
 
@@ -45,7 +41,7 @@ impl StreamPlaces {
         caller: &CallerKey,
         traffic: Option<&Traffic>,
         other: impl Future<Output = RequestFault> + Send + 'static,
-    ) -> Result<StreamEnd, RequestFault> {
+    ) -> OrFault<StreamEnd> {
         let place = Arc::new(self.take(caller, traffic)?);
         let (end, ended) = oneshot::channel();
         let (here, gone) = oneshot::channel();
@@ -57,7 +53,7 @@ impl StreamPlaces {
     ///
     /// # Errors
     /// If the caller has its share of all places.
-    pub fn take(&self, caller: &CallerKey, traffic: Option<&Traffic>) -> Result<StreamPlace, RequestFault> {
+    pub fn take(&self, caller: &CallerKey, traffic: Option<&Traffic>) -> OrFault<StreamPlace> {
         let place = self.accountant.take(self.kind, caller, 1)?;
         Ok(StreamPlace { place, traffic: traffic.cloned(), draining: self.draining.clone() })
     }

@@ -38,7 +38,6 @@ pub struct TlsFiles<'a> {
 /// Files that do not make a TLS server. The error shows nothing of the key.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
-    /// A file cannot be read or used.
     #[error("{}: {problem}", file.display())]
     File { file: PathBuf, problem: String },
     /// The certificate and the key do not match, or have an unknown form.

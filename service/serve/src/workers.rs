@@ -12,6 +12,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
+use crate::OrFault;
 use crate::fairness::{JobTurn, Turns};
 use crate::identity::CallerKey;
 use crate::outside::lock;
@@ -87,7 +88,7 @@ impl CallerWorkers {
         &self,
         method: Method,
         job: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, RequestFault> {
+    ) -> OrFault<T> {
         self.run_after(Duration::ZERO, method, job).await
     }
 
@@ -104,7 +105,7 @@ impl CallerWorkers {
         spent: Duration,
         method: Method,
         job: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, RequestFault> {
+    ) -> OrFault<T> {
         let turn = Some(self.pool.turns.take(&self.caller).await);
         *lock(&self.job) = RunningJob { turn, waited: Duration::ZERO };
         let (end, telemetry) = (JobEnd(Arc::clone(&self.job)), Arc::clone(&self.pool.telemetry));

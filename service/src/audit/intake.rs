@@ -6,6 +6,7 @@ use canasta_messages::audit::open_audit::{FinishedAudit, OpenAudit};
 use canasta_messages::convert::field::{Read, fault, missing, within};
 use canasta_messages::fault::RequestFault;
 use canasta_messages::status::explained;
+use canasta_serve::OrFault;
 use canasta_serve::limits::{CHUNK_BYTES_MAX, CHUNKS_MAX, LOG_BYTES_MAX, RECORDS_MAX};
 use canasta_serve::workers::CancelOnDrop;
 use tonic::{Status, Streaming};
@@ -52,7 +53,7 @@ pub async fn read<M: LogMessage, T>(
     Ok((call.run(move || audit.finish()).await?, asked))
 }
 
-async fn feed(call: &LogCall, mut audit: OpenAudit, piece: Vec<u8>) -> Result<OpenAudit, RequestFault> {
+async fn feed(call: &LogCall, mut audit: OpenAudit, piece: Vec<u8>) -> OrFault<OpenAudit> {
     let feed = move || {
         audit.feed(&piece);
         audit
@@ -65,7 +66,7 @@ async fn feed(call: &LogCall, mut audit: OpenAudit, piece: Vec<u8>) -> Result<Op
 }
 
 impl IntakeCounts {
-    fn check(&mut self, chunk: Vec<u8>) -> Result<Vec<u8>, RequestFault> {
+    fn check(&mut self, chunk: Vec<u8>) -> OrFault<Vec<u8>> {
         if chunk.is_empty() || chunk.len() > CHUNK_BYTES_MAX {
             let problem = format!("{} bytes, expected 1 to {CHUNK_BYTES_MAX}", chunk.len());
             return Err(within("chunk")(fault(problem)).into());

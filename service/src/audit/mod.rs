@@ -25,6 +25,7 @@ use canasta_serve::identity::Caller;
 use canasta_serve::telemetry::method::Method;
 use canasta_serve::telemetry::trail::Trail;
 use canasta_serve::workers::{CallerWorkers, CancelOnDrop, WorkerPool};
+use canasta_serve::{OrFault, RpcResult};
 use tonic::{Request, Response, Status, Streaming};
 
 use crate::context::RequestContext;
@@ -49,7 +50,7 @@ pub struct LogCall {
 impl LogCall {
     /// Returns the caller by the identities of now: an upload takes its time, and a decision about the caller may fall
     /// in between.
-    fn caller(&self) -> Result<Caller, RequestFault> {
+    fn caller(&self) -> OrFault<Caller> {
         self.credentials.clone().map_or_else(|| Ok(self.caller.clone()), |mut known| known.caller())
     }
 
@@ -64,10 +65,7 @@ impl LogCall {
     }
 
     /// Runs a job on a thread for long work, once it is the caller's turn.
-    async fn run<T: Send + 'static>(
-        &self,
-        job: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, RequestFault> {
+    async fn run<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> OrFault<T> {
         self.workers.run(self.method, job).await
     }
 }
@@ -129,20 +127,14 @@ async fn answer<M: LogMessage>(
 
 #[tonic::async_trait]
 impl AuditService for AuditHandler {
-    async fn audit_log(
-        &self,
-        request: Request<Streaming<AuditLogRequest>>,
-    ) -> Result<Response<AuditLogResponse>, Status> {
+    async fn audit_log(&self, request: Request<Streaming<AuditLogRequest>>) -> RpcResult<AuditLogResponse> {
         match self.answer(const { Method::named("AuditLog") }, request).await? {
             Answer::Audit(answer) => Ok(Response::new(answer)),
             _ => Err(RequestFault::Internal.into()),
         }
     }
 
-    async fn get_step(
-        &self,
-        request: Request<Streaming<GetStepRequest>>,
-    ) -> Result<Response<GetStepResponse>, Status> {
+    async fn get_step(&self, request: Request<Streaming<GetStepRequest>>) -> RpcResult<GetStepResponse> {
         match self.answer(const { Method::named("GetStep") }, request).await? {
             Answer::Step(answer) => Ok(Response::new(answer)),
             _ => Err(RequestFault::Internal.into()),
@@ -152,7 +144,7 @@ impl AuditService for AuditHandler {
     async fn explain_step(
         &self,
         request: Request<Streaming<ExplainStepRequest>>,
-    ) -> Result<Response<ExplainStepResponse>, Status> {
+    ) -> RpcResult<ExplainStepResponse> {
         match self.answer(const { Method::named("ExplainStep") }, request).await? {
             Answer::Explanation(answer) => Ok(Response::new(answer)),
             _ => Err(RequestFault::Internal.into()),
@@ -162,17 +154,14 @@ impl AuditService for AuditHandler {
     async fn describe_log(
         &self,
         request: Request<Streaming<DescribeLogRequest>>,
-    ) -> Result<Response<DescribeLogResponse>, Status> {
+    ) -> RpcResult<DescribeLogResponse> {
         match self.answer(const { Method::named("DescribeLog") }, request).await? {
             Answer::Description(answer) => Ok(Response::new(answer)),
             _ => Err(RequestFault::Internal.into()),
         }
     }
 
-    async fn ask_log(
-        &self,
-        request: Request<Streaming<AskLogRequest>>,
-    ) -> Result<Response<AskLogResponse>, Status> {
+    async fn ask_log(&self, request: Request<Streaming<AskLogRequest>>) -> RpcResult<AskLogResponse> {
         let (call, stream) = self.call(const { Method::named("AskLog") }, request)?;
         let answers = answer(&call, stream, audit::located_in_list).await?;
         let answers = answers.into_iter().map(|answer| LogAnswer { answer: Some(answer) }).collect();

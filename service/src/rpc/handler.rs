@@ -8,7 +8,6 @@ use canasta_messages::answers::{
     get_rule_set, get_view, list_knobs, list_legal_actions, list_rule_sets, options, preview_take_back,
     suggest_action,
 };
-use canasta_messages::fault::RequestFault;
 use canasta_messages::host::Host;
 use canasta_proto::v1::game_service_server::GameService;
 use canasta_proto::v1::*;
@@ -18,6 +17,7 @@ use canasta_serve::limits::{CATALOGUE_BYTES, QUESTION_BYTES, batch_bytes};
 use canasta_serve::telemetry::method::Method;
 use canasta_serve::telemetry::trail::Trail;
 use canasta_serve::workers::WorkerPool;
+use canasta_serve::{OrFault, RpcResult};
 use tonic::{Request, Response, Status, Streaming};
 
 use super::get_server_info;
@@ -44,8 +44,8 @@ impl GameHandler {
         &self,
         method: Method,
         request: Request<Q>,
-        answer: impl FnOnce(&dyn Host, Q) -> Result<A, RequestFault>,
-    ) -> Result<Response<A>, Status> {
+        answer: impl FnOnce(&dyn Host, Q) -> OrFault<A>,
+    ) -> RpcResult<A> {
         let trail = Trail::of(&request);
         let (caller, request) = Caller::split(request)?;
         request.leave_in(&trail);
@@ -63,8 +63,8 @@ impl GameHandler {
         &self,
         method: Method,
         request: Request<Q>,
-        answer: impl FnOnce(&dyn Host, Q) -> Result<A, RequestFault> + Send + 'static,
-    ) -> Result<Response<A>, Status>
+        answer: impl FnOnce(&dyn Host, Q) -> OrFault<A> + Send + 'static,
+    ) -> RpcResult<A>
     where
         Q: LeavesTrail + Send + 'static,
         A: LeavesTrail + Send + 'static,
@@ -87,9 +87,9 @@ impl GameHandler {
         method: Method,
         request: Request<Q>,
         counts: fn(&Q) -> (usize, usize),
-        open: fn(&dyn Host, &Q) -> Result<Box<Game>, RequestFault>,
-        answer: fn(&dyn Host, Q, Box<Game>) -> Result<A, RequestFault>,
-    ) -> Result<Response<A>, Status>
+        open: fn(&dyn Host, &Q) -> OrFault<Box<Game>>,
+        answer: fn(&dyn Host, Q, Box<Game>) -> OrFault<A>,
+    ) -> RpcResult<A>
     where
         Q: LeavesTrail + Send + 'static,
         A: LeavesTrail + Send + 'static,
@@ -120,65 +120,44 @@ impl GameHandler {
 
 #[tonic::async_trait]
 impl GameService for GameHandler {
-    async fn get_server_info(
-        &self,
-        _: Request<GetServerInfoRequest>,
-    ) -> Result<Response<GetServerInfoResponse>, Status> {
+    async fn get_server_info(&self, _: Request<GetServerInfoRequest>) -> RpcResult<GetServerInfoResponse> {
         Ok(Response::new(get_server_info::answer(&self.ctx)))
     }
 
-    async fn list_rule_sets(
-        &self,
-        request: Request<ListRuleSetsRequest>,
-    ) -> Result<Response<ListRuleSetsResponse>, Status> {
+    async fn list_rule_sets(&self, request: Request<ListRuleSetsRequest>) -> RpcResult<ListRuleSetsResponse> {
         Ok(Response::new(list_rule_sets::answer(request.get_ref())?))
     }
 
-    async fn get_rule_set(
-        &self,
-        request: Request<GetRuleSetRequest>,
-    ) -> Result<Response<GetRuleSetResponse>, Status> {
+    async fn get_rule_set(&self, request: Request<GetRuleSetRequest>) -> RpcResult<GetRuleSetResponse> {
         Ok(Response::new(get_rule_set::answer(request.into_inner())?))
     }
 
     async fn explain_rule_set(
         &self,
         request: Request<ExplainRuleSetRequest>,
-    ) -> Result<Response<ExplainRuleSetResponse>, Status> {
+    ) -> RpcResult<ExplainRuleSetResponse> {
         Ok(Response::new(explain_rule_set::answer(request.into_inner())?))
     }
 
-    async fn get_rule(&self, request: Request<GetRuleRequest>) -> Result<Response<GetRuleResponse>, Status> {
+    async fn get_rule(&self, request: Request<GetRuleRequest>) -> RpcResult<GetRuleResponse> {
         Ok(Response::new(get_rule::answer(request.into_inner())?))
     }
 
-    async fn get_catalogue(
-        &self,
-        request: Request<GetCatalogueRequest>,
-    ) -> Result<Response<GetCatalogueResponse>, Status> {
+    async fn get_catalogue(&self, request: Request<GetCatalogueRequest>) -> RpcResult<GetCatalogueResponse> {
         CallerAccount::of(&request).expect_answer(CATALOGUE_BYTES).await?;
         Ok(Response::new(get_catalogue::answer(request.into_inner())?))
     }
 
-    async fn list_knobs(
-        &self,
-        request: Request<ListKnobsRequest>,
-    ) -> Result<Response<ListKnobsResponse>, Status> {
+    async fn list_knobs(&self, request: Request<ListKnobsRequest>) -> RpcResult<ListKnobsResponse> {
         CallerAccount::of(&request).expect_answer(CATALOGUE_BYTES).await?;
         Ok(Response::new(list_knobs::answer(request.into_inner())?))
     }
 
-    async fn create_game(
-        &self,
-        request: Request<CreateGameRequest>,
-    ) -> Result<Response<CreateGameResponse>, Status> {
+    async fn create_game(&self, request: Request<CreateGameRequest>) -> RpcResult<CreateGameResponse> {
         self.answer(const { Method::named("CreateGame") }, request, create_game::answer)
     }
 
-    async fn apply_action(
-        &self,
-        request: Request<ApplyActionRequest>,
-    ) -> Result<Response<ApplyActionResponse>, Status> {
+    async fn apply_action(&self, request: Request<ApplyActionRequest>) -> RpcResult<ApplyActionResponse> {
         let counts = |request: &ApplyActionRequest| (1, request.observers.len());
         self.judge(
             const { Method::named("ApplyAction") },
@@ -190,10 +169,7 @@ impl GameService for GameHandler {
         .await
     }
 
-    async fn apply_actions(
-        &self,
-        request: Request<ApplyActionsRequest>,
-    ) -> Result<Response<ApplyActionsResponse>, Status> {
+    async fn apply_actions(&self, request: Request<ApplyActionsRequest>) -> RpcResult<ApplyActionsResponse> {
         let counts = |request: &ApplyActionsRequest| (request.actions.len(), request.observers.len());
         self.judge(
             const { Method::named("ApplyActions") },
@@ -207,14 +183,11 @@ impl GameService for GameHandler {
 
     type PlayStream = PlayAnswers;
 
-    async fn play(&self, request: Request<Streaming<PlayRequest>>) -> Result<Response<PlayAnswers>, Status> {
+    async fn play(&self, request: Request<Streaming<PlayRequest>>) -> RpcResult<PlayAnswers> {
         Ok(Response::new(self.streams.open(&self.ctx, self.searches.as_ref(), request)?))
     }
 
-    async fn check_action(
-        &self,
-        request: Request<CheckActionRequest>,
-    ) -> Result<Response<CheckActionResponse>, Status> {
+    async fn check_action(&self, request: Request<CheckActionRequest>) -> RpcResult<CheckActionResponse> {
         self.judge(
             const { Method::named("CheckAction") },
             request,
@@ -228,32 +201,32 @@ impl GameService for GameHandler {
     async fn list_legal_actions(
         &self,
         request: Request<ListLegalActionsRequest>,
-    ) -> Result<Response<ListLegalActionsResponse>, Status> {
+    ) -> RpcResult<ListLegalActionsResponse> {
         self.search(const { Method::named("ListLegalActions") }, request, list_legal_actions::answer).await
     }
 
-    async fn options(&self, request: Request<OptionsRequest>) -> Result<Response<OptionsResponse>, Status> {
+    async fn options(&self, request: Request<OptionsRequest>) -> RpcResult<OptionsResponse> {
         self.search(const { Method::named("Options") }, request, options::answer).await
     }
 
     async fn preview_take_back(
         &self,
         request: Request<PreviewTakeBackRequest>,
-    ) -> Result<Response<PreviewTakeBackResponse>, Status> {
+    ) -> RpcResult<PreviewTakeBackResponse> {
         // The layers have charged for one action; each frame may hold one to execute.
         let frames = frame_count(&request.get_ref().frames).saturating_sub(1);
         CallerAccount::of(&request).charge(frames as u32);
         self.search(const { Method::named("PreviewTakeBack") }, request, preview_take_back::answer).await
     }
 
-    async fn get_view(&self, request: Request<GetViewRequest>) -> Result<Response<GetViewResponse>, Status> {
+    async fn get_view(&self, request: Request<GetViewRequest>) -> RpcResult<GetViewResponse> {
         self.answer(const { Method::named("GetView") }, request, get_view::answer)
     }
 
     async fn suggest_action(
         &self,
         request: Request<SuggestActionRequest>,
-    ) -> Result<Response<SuggestActionResponse>, Status> {
+    ) -> RpcResult<SuggestActionResponse> {
         self.search(const { Method::named("SuggestAction") }, request, suggest_action::answer).await
     }
 }

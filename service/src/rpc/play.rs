@@ -24,6 +24,7 @@ use canasta_proto::v1::{
     ApplyActionRequest, PlayRequest, PlayResponse, apply_action_response::Outcome,
     play_response::Outcome as Played,
 };
+use canasta_serve::OrFault;
 use canasta_serve::account::CallerAccount;
 use canasta_serve::authenticator::Credentials;
 use canasta_serve::config::Config;
@@ -65,7 +66,7 @@ impl PlayStreams {
         ctx: &Arc<RequestContext>,
         searches: Option<&WorkerPool>,
         request: Request<Streaming<PlayRequest>>,
-    ) -> Result<PlayAnswers, RequestFault> {
+    ) -> OrFault<PlayAnswers> {
         let (account, trail) = (CallerAccount::of(&request), Trail::of(&request));
         let traffic = request.extensions().get::<Traffic>().cloned();
         let credentials = request.extensions().get::<Credentials>().cloned();
@@ -128,13 +129,12 @@ pub struct PlayAnswers {
 }
 
 /// A judgement on another thread, which returns the state.
-type RunningJudgement = Pin<Box<dyn Future<Output = Result<(Box<Game>, CaughtAnswer), RequestFault>> + Send>>;
+type RunningJudgement = Pin<Box<dyn Future<Output = OrFault<(Box<Game>, CaughtAnswer)>> + Send>>;
 
 /// The answer to a request; an error if the judgement panicked.
-type CaughtAnswer = std::thread::Result<Result<PlayResponse, RequestFault>>;
+type CaughtAnswer = std::thread::Result<OrFault<PlayResponse>>;
 
 enum PlayStage {
-    /// The stream is open.
     Playing,
     /// The last message was sent; the status remains to be sent.
     Ended(Option<Status>),
@@ -226,7 +226,7 @@ impl PlayAnswers {
 
     /// Opens the state that the first message brings; later messages must bring none, and the stream must still be
     /// one that the caller may have.
-    fn open(&mut self, token: &[u8]) -> Result<(), RequestFault> {
+    fn open(&mut self, token: &[u8]) -> OrFault<()> {
         let Self { ctx, caller, credentials, state, key, .. } = self;
         if let Some(credentials) = credentials {
             *caller = credentials.caller()?;
@@ -299,7 +299,7 @@ fn answer(
     state: &mut Game,
     key: Option<KeyId>,
     request: PlayRequest,
-) -> Result<PlayResponse, RequestFault> {
+) -> OrFault<PlayResponse> {
     let PlayRequest { apply, want_state, .. } = request;
     let outcome = match apply {
         None => None,
@@ -314,7 +314,7 @@ fn judge(
     caller: &Caller,
     state: &mut Game,
     apply: ApplyActionRequest,
-) -> Result<Played, RequestFault> {
+) -> OrFault<Played> {
     if !apply.state.is_empty() {
         return Err(within("state")(fault("must be empty: the stream has its own state")).into());
     }

@@ -3,7 +3,6 @@
 use crate::shared::text::{count, number};
 use canasta_engine::log::Head;
 use canasta_engine::log::audit::{Report, Signed};
-use canasta_engine::log::checkpoint;
 use canasta_engine::log::finding::{Finding, FindingKind};
 use canasta_engine::log::replay::{Step, What};
 use canasta_tournament::log_file::{LogNote, LogProof, has_record};
@@ -97,9 +96,7 @@ impl Signatures {
             find(FindingKind::Signature, (record, offset), detail);
         }
         if let Some(note) = self.beside.take() {
-            let of_game = report.genesis.as_ref().zip(note.over).is_some_and(|(genesis, (n, head))| {
-                note.text.starts_with(&checkpoint::body(&genesis.game_id, n, &head))
-            });
+            let of_game = note.is_of(report.genesis.as_ref());
             if !of_game {
                 let detail = "the note beside the log is no checkpoint of this game".to_owned();
                 find(FindingKind::Checkpoint, end, detail);

@@ -42,7 +42,6 @@ pub enum Criterion {
     Difference,
     /// The points of the best game.
     Best,
-    /// The number of games won.
     Won,
     /// The games of those who are equal against each other.
     Direct,

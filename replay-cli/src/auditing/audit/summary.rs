@@ -56,7 +56,6 @@ pub struct AuditSummary {
     games: GameTable,
 }
 
-/// The counts over all logs.
 #[derive(Default)]
 pub struct AuditCounts {
     pub logs: u64,

@@ -40,7 +40,6 @@ pub struct WatchArgs {
     every: u32,
 }
 
-/// Publishes at intervals.
 pub fn run(args: &super::Args, signer: &NoteSigner, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (policy, mut known) = (args.witnesses.policy()?, LastLook::default());
     looks::repeat(args.watch.every, args.watch.once, io, |now_ms, io| {
@@ -94,7 +93,6 @@ fn look(
     Ok(if args.watch.once { exit } else { Exit::Clean })
 }
 
-/// Names what is not published.
 fn name(obstacles: &[Obstacle], what: &str, io: &mut Io<'_>) -> std::io::Result<()> {
     obstacles.iter().try_for_each(|obstacle| io.remark(format_args!("{}: {what}", to_text(obstacle))))
 }

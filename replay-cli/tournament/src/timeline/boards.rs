@@ -1,6 +1,6 @@
 //! Boards of duplicate play in the history: committed to before play, and shown when their last table has finished.
 
-use super::{GameId, LeafReading, Timeline, leaf_fault};
+use super::{GameId, LeafReading, Timeline};
 use crate::fault::{FaultKind, SiteFault};
 use crate::leaf::{AnnouncedBoard, Leaf, Milestone};
 use crate::paper::{self, PaperSheet, PublishedPaper};
@@ -128,7 +128,7 @@ impl Timeline {
             if let Some(open) = open {
                 let detail =
                     format!("its log shows the walls of a board that game {} had not finished", hex(open));
-                faults.push(leaf_fault(FaultKind::Board, index, detail).of_game(*game_id));
+                faults.push(SiteFault::of_leaf(FaultKind::Board, index, detail).of_game(*game_id));
             }
         }
     }

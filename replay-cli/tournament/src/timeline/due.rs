@@ -1,7 +1,7 @@
 //! The duties of a tournament: games that should have ended, announced games that never came, voids beyond a promise, an old checkpoint.
 
-use super::{GameId, Timeline, leaf_fault};
-use crate::fault::{FaultKind, SiteFault};
+use super::{GameId, Timeline};
+use crate::fault::{ENTRIES, FaultKind, SiteFault};
 use crate::leaf::AnnouncedBoard;
 use crate::policy::TreePolicy;
 use crate::site::CHECKPOINT;
@@ -14,7 +14,7 @@ impl Timeline {
         let most = policy.and_then(|policy| policy.max_voided_games).filter(|&most| voided > most);
         if let Some(most) = most {
             let detail = format!("the policy promises at most {most} voided games, found {voided}");
-            faults.push(SiteFault::new(FaultKind::Promise, "tile/entries", detail));
+            faults.push(SiteFault::new(FaultKind::Promise, ENTRIES, detail));
         }
         self.check_boards(0, faults);
         if self.ended.is_none() {
@@ -23,12 +23,13 @@ impl Timeline {
         for board in self.boards.values().filter(|board| board.revealed.is_none()) {
             let (index, AnnouncedBoard { name, .. }) = &board.announced;
             let detail = format!("the tournament has ended, and the secret of board {name} is not shown");
-            faults.push(leaf_fault(FaultKind::Board, *index, detail));
+            faults.push(SiteFault::of_leaf(FaultKind::Board, *index, detail));
         }
         for (game_id, game) in self.open() {
             let detail = "the tournament has ended, and the game has neither a result nor a void";
             faults.push(
-                leaf_fault(FaultKind::GameOpen, game.index().unwrap_or_default(), detail).of_game(*game_id),
+                SiteFault::of_leaf(FaultKind::GameOpen, game.index().unwrap_or_default(), detail)
+                    .of_game(*game_id),
             );
         }
         let is_due = |(game_id, _): &(&GameId, &u64)| {
@@ -38,7 +39,7 @@ impl Timeline {
         };
         for (game_id, &index) in self.announced.iter().filter(is_due) {
             let detail = "it was announced and is not published";
-            faults.push(leaf_fault(FaultKind::GameMissing, index, detail).of_game(*game_id));
+            faults.push(SiteFault::of_leaf(FaultKind::GameMissing, index, detail).of_game(*game_id));
         }
     }
 
@@ -54,7 +55,7 @@ impl Timeline {
                 let detail = format!(
                     "it was opened {since} ago, and has neither a result nor a void: the policy promises one"
                 );
-                faults.push(leaf_fault(FaultKind::GameOpen, opened.index, detail).of_game(*game_id));
+                faults.push(SiteFault::of_leaf(FaultKind::GameOpen, opened.index, detail).of_game(*game_id));
             }
         }
         let age = now_ms.saturating_sub(latest);

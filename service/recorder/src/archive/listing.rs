@@ -102,7 +102,10 @@ impl GameArchive {
         let folder = label_folder(label);
         let after = after.map(|game| format!("{folder}/{}", hex(&game.0)));
         let page = self.list(&folder, after.as_deref(), max).await?;
-        Ok(page.iter().filter_map(|path| game_of(path.strip_prefix(&folder)?.strip_prefix('/')?)).collect())
+        Ok(page
+            .iter()
+            .filter_map(|path| GameId::parse(path.strip_prefix(&folder)?.strip_prefix('/')?))
+            .collect())
     }
 
     /// Returns the paths of the objects that tell of a game, one for each judged log.
@@ -138,13 +141,8 @@ fn judged(path: &str) -> Option<GameId> {
     else {
         return None;
     };
-    let (head, game) = (file.strip_suffix(".game")?, game_of(id)?);
+    let (head, game) = (file.strip_suffix(".game")?, GameId::parse(id)?);
     (unhex::<8>(head).is_some() && path.starts_with(&folder_of(game))).then_some(game)
-}
-
-/// Returns the game with this id in 32 hex digits.
-fn game_of(id: &str) -> Option<GameId> {
-    GameId::parse(id)
 }
 
 #[cfg(test)]

@@ -41,7 +41,6 @@ pub enum ArchiveFault {
     /// The archive cannot be read or written. It may be later.
     #[error("the archive does not answer: {0}")]
     Unavailable(String),
-    /// The archive has no such object.
     #[error("the archive has no {0}")]
     Missing(String),
     /// The object is another one than was written.

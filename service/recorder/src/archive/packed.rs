@@ -12,10 +12,8 @@ pub enum UnpackError {
     /// The bytes are not an archive, or a damaged one.
     #[error("{0}")]
     Archive(ArchiveError),
-    /// The bytes are too few.
     #[error("{0} bytes are no archive")]
     Short(usize),
-    /// The archive has another number of logs than one.
     #[error("{0} logs, expected 1")]
     Logs(u32),
 }

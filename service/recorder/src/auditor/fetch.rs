@@ -99,7 +99,6 @@ async fn count(counts: &mut FetchCounts, tasks: &mut JoinSet<Fetched>) -> anyhow
     Ok(())
 }
 
-/// Brings one game back.
 async fn one(archive: &GameArchive, options: &FetchOptions, game: GameId) -> anyhow::Result<Option<bool>> {
     let missing = || ArchiveFault::Missing(format!("game {}", hex(&game.0)));
     let told = archive.archived(game).await?.ok_or_else(missing)?;

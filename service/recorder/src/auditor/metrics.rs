@@ -36,7 +36,6 @@ impl AuditMetrics {
         }
     }
 
-    /// Counts an audit that failed.
     pub fn failed(&self) {
         self.failed.add(1, &[]);
     }

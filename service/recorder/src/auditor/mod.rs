@@ -81,10 +81,8 @@ pub enum AuditFault {
     /// The entries are no chain.
     #[error(transparent)]
     NotLinked(#[from] NotLinked),
-    /// The log is longer than a packed log may be.
     #[error("the log has {0} bytes, more than can be packed")]
     TooLong(usize),
-    /// The verdict of a judged game is missing or damaged.
     #[error("the kept verdict cannot be read")]
     NoVerdict,
     /// The audit panicked: our bug.

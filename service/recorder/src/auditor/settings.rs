@@ -12,7 +12,6 @@ use crate::archive::ArchiveSettings;
 use crate::journal::nats::NatsOptions;
 use crate::settings::{JournalPlace, game, journal};
 
-/// The name of this program.
 pub const PROGRAM: &str = "canasta-auditor";
 
 /// Audits the finished games of recorders, puts their logs and verdicts into the archive, and drops them from the journal

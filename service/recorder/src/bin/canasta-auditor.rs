@@ -7,12 +7,9 @@ use anyhow::anyhow;
 use canasta_recorder::auditor::fetch::fetch;
 use canasta_recorder::auditor::program::{BadSettings, archive, journal, serve};
 use canasta_recorder::auditor::settings::{AuditorCli, AuditorCommand, PROGRAM};
-use canasta_recorder::commands::{BAD_CONFIGURATION, FAILED};
 use canasta_serve::config::LogFormat;
 use canasta_serve::telemetry::log;
-use canasta_service::program::{self, now, random, signalled};
-use clap::Parser;
-use clap::error::ErrorKind;
+use canasta_service::program::{self, BAD_CONFIGURATION, FAILED, now, random, signalled};
 use tokio::net::TcpListener;
 
 fn main() -> std::io::Result<ExitCode> {
@@ -20,13 +17,9 @@ fn main() -> std::io::Result<ExitCode> {
 }
 
 async fn program() -> ExitCode {
-    let settings = match AuditorCli::try_parse() {
-        Ok(cli) => cli,
-        Err(answer) => {
-            let _ = answer.print();
-            let is_help = matches!(answer.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-            return ExitCode::from(if is_help { 0 } else { BAD_CONFIGURATION });
-        }
+    let settings = match program::command_line::<AuditorCli>() {
+        Ok(settings) => settings,
+        Err(code) => return code,
     };
     log::start(PROGRAM, settings.log_format);
     match run(&settings).await {

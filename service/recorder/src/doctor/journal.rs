@@ -13,7 +13,7 @@ use crate::auditor::{self, AuditorContext};
 use crate::context::OpenedRecorder;
 use crate::entry::JournalEntry;
 use crate::folder::RecorderFolder;
-use crate::journal::{Journal, READ_MAX, ReadError};
+use crate::journal::{Journal, JournalResult, READ_MAX, ReadError};
 use crate::lengths::GAME_BYTES_MAX;
 use crate::marks::{MarkFault, MarkKeeper};
 use crate::records::records;
@@ -111,8 +111,7 @@ impl Doctor<'_> {
         }
     }
 
-    /// Reads every game.
-    async fn games(&mut self, auditor: &AuditorContext) -> Result<(), ReadError> {
+    async fn games(&mut self, auditor: &AuditorContext) -> JournalResult<()> {
         let (journal, before) = (&auditor.journal, self.wrong);
         let (mut after, mut live, mut ended) = (None, 0_u64, 0_u64);
         loop {
@@ -166,7 +165,7 @@ impl Doctor<'_> {
     }
 
     /// Checks each entry of a game, the chain of its log, and its length.
-    async fn whole(&mut self, journal: &dyn Journal, game: GameId) -> Result<(), ReadError> {
+    async fn whole(&mut self, journal: &dyn Journal, game: GameId) -> JournalResult<()> {
         let id = hex(&game.0);
         let (mut before, mut bytes) = (None::<JournalEntry>, 0);
         let damage = loop {

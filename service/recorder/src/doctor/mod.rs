@@ -21,7 +21,6 @@ use crate::settings::{JournalPlace, RecorderCli};
 /// Free space below which the disk counts as full, in bytes.
 const FREE_MIN: u64 = 16 << 20;
 
-/// The doctor's findings so far.
 struct Doctor<'a> {
     settings: &'a RecorderCli,
     is_fixing: bool,

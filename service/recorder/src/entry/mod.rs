@@ -85,7 +85,6 @@ pub struct JournalEntry {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EntryKind {
-    /// The game was created.
     Created(Settings),
     /// Somebody acted, or wrote a remark or a register; or a refusal was recorded.
     Acted,
@@ -95,9 +94,7 @@ pub enum EntryKind {
     Offer(Offer),
     /// A clock has run out.
     Clock,
-    /// The settings changed.
     Settings(Settings),
-    /// Somebody declined the offer.
     Declined,
 }
 
@@ -128,10 +125,8 @@ pub enum EntryError {
     /// The bytes end too early, or go on after the end.
     #[error("the length does not fit the fields")]
     Length,
-    /// The hash at the end is not that of the bytes before it.
     #[error("the hash does not fit the bytes")]
     Hash,
-    /// A field has a value that no entry has.
     #[error("{0} has a value that no entry has")]
     Field(&'static str),
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use canasta_engine::deal::GameId;
 use tokio::time::{sleep, timeout};
 
-use super::{Appended, At, Journal, PlacedEntry, ReadError};
+use super::{Appended, At, Journal, JournalResult, PlacedEntry, ReadError};
 use crate::entry::EncodedEntry;
 
 /// The first pause before a journal that does not answer is asked again.
@@ -15,10 +15,8 @@ const PAUSE_MAX: Duration = Duration::from_millis(500);
 /// The reason why an entry is not stored.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Another entry stands in its place.
     #[error("another entry stands there")]
     Conflict,
-    /// The journal has no room.
     #[error("the journal has no room")]
     Full,
     /// It could not be found out in time whether the entry is stored.
@@ -96,7 +94,7 @@ async fn look(
     game: GameId,
     after: Option<&PlacedEntry>,
     entry: &EncodedEntry,
-) -> Result<AppendTrace, ReadError> {
+) -> JournalResult<AppendTrace> {
     let is_ours = |placed: &PlacedEntry| {
         placed.entry.head == entry.head && placed.entry.encode().is_ok_and(|found| found.bytes == entry.bytes)
     };

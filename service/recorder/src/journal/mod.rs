@@ -46,7 +46,7 @@ impl PlacedEntry {
     ///
     /// # Errors
     /// If the bytes are no entry.
-    pub fn decode(at: At, bytes: &[u8]) -> Result<Self, ReadError> {
+    pub fn decode(at: At, bytes: &[u8]) -> JournalResult<Self> {
         let entry = JournalEntry::decode(bytes).map_err(|error| ReadError::Damaged { at, error })?;
         Ok(Self { at, entry })
     }
@@ -71,7 +71,7 @@ impl FollowedEntry {
     ///
     /// # Errors
     /// If the bytes are no entry.
-    pub fn read(game: GameId, at: At, bytes: &[u8]) -> Result<Self, ReadError> {
+    pub fn read(game: GameId, at: At, bytes: &[u8]) -> JournalResult<Self> {
         let JournalEntry { n, head, game_over, time_ms, .. } = PlacedEntry::decode(at, bytes)?.entry;
         Ok(Self { game, at, n, head, game_over, time_ms })
     }
@@ -157,7 +157,6 @@ pub enum ReadError {
     /// The journal does not answer. It may later.
     #[error("the journal does not answer: {0}")]
     Unavailable(String),
-    /// The journal holds bytes that are no entry.
     #[error("the entry at position {} of the journal is damaged: {error}", at.0)]
     Damaged {
         /// Position of the bytes.
@@ -166,12 +165,15 @@ pub enum ReadError {
     },
 }
 
+/// The answer of a journal.
+pub type JournalResult<T> = Result<T, ReadError>;
+
 /// A journal: its entries, and what it keeps of games besides.
 #[async_trait]
 pub trait Journal: GameList + AuditQueue {
     /// Returns the last entry of a game; `None` if the journal has no such game. The answer has every entry that was
     /// acknowledged before the question.
-    async fn last(&self, game: GameId) -> Result<Option<PlacedEntry>, ReadError>;
+    async fn last(&self, game: GameId) -> JournalResult<Option<PlacedEntry>>;
 
     /// Appends an entry after the game's entry at `after`, or the first entry of a new game.
     async fn append(&self, game: GameId, after: Option<At>, entry: &EncodedEntry) -> Appended;
@@ -182,11 +184,11 @@ pub trait Journal: GameList + AuditQueue {
     ///
     /// # Errors
     /// If the journal does not answer, or the first of these entries is damaged.
-    async fn read(&self, game: GameId, from_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError>;
+    async fn read(&self, game: GameId, from_n: u64, max: usize) -> JournalResult<Vec<PlacedEntry>>;
 
     /// Returns the entries of a game in the opposite order, from the one that has record `to_n` on backwards, or from the
     /// last if no entry has it; as many, and as up to date, as [`Journal::read`] does.
-    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError>;
+    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> JournalResult<Vec<PlacedEntry>>;
 
     /// Tells the other recorders of the journal who watches a game here.
     async fn tell_presence(&self, _: GameId, _: Vec<u8>) {}
@@ -207,20 +209,20 @@ pub trait Journal: GameList + AuditQueue {
     }
 
     /// Returns the last position that a shard has ever given to an entry.
-    async fn end(&self, shard: u16) -> Result<At, ReadError>;
+    async fn end(&self, shard: u16) -> JournalResult<At>;
 
     /// Returns the entries of a shard behind `after` in the order in which they were stored, at most `max`, and each once.
     /// The answer may lack what was stored lately, and lacks damaged entries. An ended game among the entries waits for its
     /// verdict, or has it.
-    async fn follow(&self, shard: u16, after: At, max: usize) -> Result<FollowedPage, ReadError>;
+    async fn follow(&self, shard: u16, after: At, max: usize) -> JournalResult<FollowedPage>;
 
     /// Returns the position behind every change that was acknowledged before the question.
-    async fn changes_end(&self) -> Result<ChangePosition, ReadError>;
+    async fn changes_end(&self) -> JournalResult<ChangePosition>;
 
     /// Returns the games that have changed behind `after`, at most about `max`: those with new entries, new verdicts or a new
     /// status, and those that were dropped. The page has the position `after` only if nothing has changed since. `None` if
     /// the journal does not know all changes since then, or the position is not its own.
-    async fn changed(&self, after: &ChangePosition, max: usize) -> Result<Option<ChangedGames>, ReadError>;
+    async fn changed(&self, after: &ChangePosition, max: usize) -> JournalResult<Option<ChangedGames>>;
 }
 
 /// The games of a journal: their summaries, and how they are dropped.
@@ -228,26 +230,26 @@ pub trait Journal: GameList + AuditQueue {
 pub trait GameList: Send + Sync + 'static {
     /// Returns the summary of a game; `None` if the journal has no such game. A game has its summary longer than its
     /// entries.
-    async fn game(&self, game: GameId) -> Result<Option<GameSummary>, ReadError>;
+    async fn game(&self, game: GameId) -> JournalResult<Option<GameSummary>>;
 
     /// Returns the summaries of games in ascending order of their ids, at most `max`, from the first id after `after` on.
-    async fn games(&self, after: Option<GameId>, max: usize) -> Result<Vec<GameSummary>, ReadError>;
+    async fn games(&self, after: Option<GameId>, max: usize) -> JournalResult<Vec<GameSummary>>;
 
     /// Returns the figures that operators watch.
-    async fn figures(&self) -> Result<JournalFigures, ReadError>;
+    async fn figures(&self) -> JournalResult<JournalFigures>;
 
     /// Drops all entries of a game up to `upto`, unless the game has a later entry. Returns whether the game has no entry
     /// after that. The summary of a game without a verdict is dropped too, and only its id remains.
-    async fn drop(&self, game: GameId, upto: At) -> Result<bool, ReadError>;
+    async fn drop(&self, game: GameId, upto: At) -> JournalResult<bool>;
 
     /// Drops what remains of a game without entries, except its id.
-    async fn forget(&self, game: GameId) -> Result<(), ReadError>;
+    async fn forget(&self, game: GameId) -> JournalResult<()>;
 
     /// Returns true if only the id remains of a game: it was dropped, and not lost.
-    async fn was_dropped(&self, game: GameId) -> Result<bool, ReadError>;
+    async fn was_dropped(&self, game: GameId) -> JournalResult<bool>;
 
     /// Adds a game that is in the archive only, with its verdict. A journal that asks the archive for such games adds nothing.
-    async fn put_archived(&self, _: &GameSummary, _: &KeptVerdict) -> Result<(), ReadError> {
+    async fn put_archived(&self, _: &GameSummary, _: &KeptVerdict) -> JournalResult<()> {
         Ok(())
     }
 }
@@ -257,30 +259,30 @@ pub trait GameList: Send + Sync + 'static {
 pub trait AuditQueue: Send + Sync + 'static {
     /// Leases an ended game that waits for its verdict; `None` if no game waits that is not leased at `now_ms`. An entry
     /// that ends a game puts the game into this queue, so each later ruling does so again.
-    async fn lease(&self, now_ms: i64, until_ms: i64) -> Result<Option<GameLease>, ReadError>;
+    async fn lease(&self, now_ms: i64, until_ms: i64) -> JournalResult<Option<GameLease>>;
 
     /// Changes the end of a lease; `None` if the lease is no longer the last one of its game.
-    async fn extend(&self, lease: GameLease, until_ms: i64) -> Result<Option<GameLease>, ReadError>;
+    async fn extend(&self, lease: GameLease, until_ms: i64) -> JournalResult<Option<GameLease>>;
 
     /// Keeps the verdict on a game, judged at `now_ms`, unless there is one on the same head. Returns whether the verdict is
     /// kept. A game whose last head has a verdict leaves the queue.
-    async fn done(&self, game: GameId, verdict: &KeptVerdict, now_ms: i64) -> Result<bool, ReadError>;
+    async fn done(&self, game: GameId, verdict: &KeptVerdict, now_ms: i64) -> JournalResult<bool>;
 
     /// Counts a failure of the lease's game, which waits again from `retry_ms` on, and is stuck after [`TRIES_MAX`].
-    async fn fail(&self, lease: GameLease, retry_ms: i64) -> Result<(), ReadError>;
+    async fn fail(&self, lease: GameLease, retry_ms: i64) -> JournalResult<()>;
 
     /// Returns the verdict on the log with this head, or else on the last log that was judged.
-    async fn verdict(&self, game: GameId, head: Option<[u8; 32]>) -> Result<Option<KeptVerdict>, ReadError>;
+    async fn verdict(&self, game: GameId, head: Option<[u8; 32]>) -> JournalResult<Option<KeptVerdict>>;
 
     /// Returns judged games whose last verdict was kept up to `until_ms`, at most `max`, the first judged first.
-    async fn judged(&self, until_ms: i64, max: usize) -> Result<Vec<GameId>, ReadError>;
+    async fn judged(&self, until_ms: i64, max: usize) -> JournalResult<Vec<GameId>>;
 
     /// Puts a judged game into the queue again.
-    async fn requeue(&self, game: GameId) -> Result<(), ReadError>;
+    async fn requeue(&self, game: GameId) -> JournalResult<()>;
 
     /// Puts every judged game into the queue again whose last head has no verdict. Returns the number of these games.
-    async fn sweep(&self) -> Result<u64, ReadError>;
+    async fn sweep(&self) -> JournalResult<u64>;
 
     /// Puts every stuck game into the queue again. Returns the number of these games.
-    async fn retry(&self) -> Result<u64, ReadError>;
+    async fn retry(&self) -> JournalResult<u64>;
 }

@@ -6,9 +6,8 @@ use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameStatus;
 
 use super::mark::MarkedGame;
-use crate::journal::{At, Journal, ReadError};
+use crate::journal::{At, Journal, JournalResult};
 
-/// A game that lacks records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LostGame {
     pub game: GameId,
@@ -43,7 +42,7 @@ pub async fn missing(
     shard: u16,
     position: At,
     games: &BTreeMap<[u8; 16], MarkedGame>,
-) -> Result<LostRecords, ReadError> {
+) -> JournalResult<LostRecords> {
     let end = journal.end(shard).await?;
     let mut missing = LostRecords::default();
     for (id, marked) in games {
@@ -59,7 +58,7 @@ pub async fn missing(
 }
 
 /// Returns the number of records that a game lacks.
-async fn lost(journal: &dyn Journal, game: GameId, marked: &MarkedGame) -> Result<u64, ReadError> {
+async fn lost(journal: &dyn Journal, game: GameId, marked: &MarkedGame) -> JournalResult<u64> {
     let there = journal.read(game, marked.n, 1).await?;
     if let Some(placed) = there.first() {
         let is_same = (placed.entry.n, placed.entry.head) == (marked.n, marked.head);

@@ -106,7 +106,7 @@ impl MarkKeeper {
             silent_since_ms: None,
         };
         // Without a mark, everything is new.
-        let Some((_, last)) = self.place.numbers(shard).await? else { return Ok(known) };
+        let Some(last) = self.place.last(shard).await? else { return Ok(known) };
         let path = ShardMark::path(shard, last);
         let (mark, bytes) = self.place.get(shard, last).await?.ok_or(MarkFault::Foreign { path })?;
         let behind_ms = mark.time_ms.saturating_sub(now_ms);

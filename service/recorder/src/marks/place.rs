@@ -17,7 +17,6 @@ pub enum MarkFault {
     /// The journal does not answer, or is damaged.
     #[error(transparent)]
     Journal(#[from] ReadError),
-    /// The archive does not answer.
     #[error(transparent)]
     Archive(#[from] ArchiveFault),
     /// An object is not the mark that should stand there.
@@ -35,7 +34,6 @@ pub enum MarkFault {
         shard: u16,
         mark: u64,
     },
-    /// The operator has named another mark than the last one.
     #[error("the last mark of shard {shard} is {last}, not {named}")]
     NotLast { shard: u16, last: u64, named: u64 },
 }
@@ -75,16 +73,14 @@ impl MarkPlace {
         }
     }
 
-    /// Returns the numbers of a shard's first and last mark; `None` if there is none.
-    pub(super) async fn numbers(&self, shard: u16) -> Result<Option<(u64, u64)>, MarkFault> {
-        let (folder, mut after, mut found) = (ShardMark::folder(shard), None::<String>, None);
+    /// Returns the number of a shard's last mark; `None` if there is none.
+    pub(super) async fn last(&self, shard: u16) -> Result<Option<u64>, MarkFault> {
+        let (folder, mut after, mut last) = (ShardMark::folder(shard), None::<String>, None);
         loop {
             let page = self.archive.list(&folder, after.as_deref(), usize::MAX).await?;
-            let Some(end) = page.last() else { return Ok(found) };
+            let Some(end) = page.last() else { return Ok(last) };
             after = Some(end.clone());
-            for number in page.iter().filter_map(|path| ShardMark::number_of(path)) {
-                found = Some((found.map_or(number, |(first, _)| first), number));
-            }
+            last = page.iter().filter_map(|path| ShardMark::number_of(path)).next_back().or(last);
         }
     }
 }
@@ -95,7 +91,7 @@ impl MarkPlace {
 /// # Errors
 /// If another mark is the last one, or journal or archive do not answer.
 pub async fn accept_loss(place: &MarkPlace, shard: u16, named: u64) -> Result<u64, MarkFault> {
-    let last = place.numbers(shard).await?.map_or(0, |(_, last)| last);
+    let last = place.last(shard).await?.unwrap_or(0);
     let before = if named == last { place.get(shard, named).await? } else { None };
     let Some((_, bytes)) = before else { return Err(MarkFault::NotLast { shard, last, named }) };
     let mark = ShardMark {
@@ -122,7 +118,7 @@ pub async fn accept_loss(place: &MarkPlace, shard: u16, named: u64) -> Result<u6
 /// If journal or archive do not answer.
 pub async fn renew(place: &MarkPlace) -> Result<(), MarkFault> {
     for shard in 0..place.journal.shards() {
-        if let Some((_, last)) = place.numbers(shard).await? {
+        if let Some(last) = place.last(shard).await? {
             accept_loss(place, shard, last).await?;
         }
     }

@@ -23,7 +23,6 @@ const TIME_UP: &str = "house:time-up";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Duty {
-    /// The table's work.
     Table,
     /// The action of a seat that a bot plays.
     Bot(Seat),
@@ -35,7 +34,6 @@ pub enum Duty {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NextDuty {
-    /// A duty is due.
     Now(Duty),
     /// A duty may be due at this time, in ms since 1970, unless somebody acts before.
     At(i64),

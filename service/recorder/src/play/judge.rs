@@ -14,6 +14,7 @@ use canasta_messages::fault::RequestFault;
 use canasta_proto::v1 as pb;
 use canasta_proto::v1::apply_action_response::Outcome;
 use canasta_proto::v1::{Acted, GameEnd, Rejected, RoundEnd, act_response};
+use canasta_serve::OrFault;
 use canasta_serve::identity::Caller;
 use canasta_service::context::RequestContext;
 
@@ -39,6 +40,19 @@ pub struct Proposals {
     pub observers: Vec<pb::Actor>,
     pub settings: Arc<Settings>,
     pub at: Moment,
+}
+
+impl Proposals {
+    /// Returns proposals that leave the clocks as they are, for an answer without observers.
+    pub fn new(
+        tag: RequestTag,
+        kind: EntryKind,
+        actor: As,
+        list: Vec<ReadProposal>,
+        (settings, at): (Arc<Settings>, Moment),
+    ) -> Self {
+        Self { tag, kind, change: ClockChange::None, actor, list, observers: Vec::new(), settings, at }
+    }
 }
 
 /// The effect of a ruling of the recorder on the clocks.
@@ -78,7 +92,7 @@ pub fn judge(
     before: &JournalEntry,
     mut state: Box<Game>,
     mut proposals: Proposals,
-) -> Result<Judged, RequestFault> {
+) -> OrFault<Judged> {
     measure(before, &mut proposals)?;
     checkpoint::request(ctx, before, &mut proposals.list);
     let observers = std::mem::take(&mut proposals.observers);
@@ -131,7 +145,7 @@ fn propose_all(
     before: &JournalEntry,
     state: &mut Game,
     proposals: &mut Proposals,
-) -> Result<Outcomes, RequestFault> {
+) -> OrFault<Outcomes> {
     let list = std::mem::take(&mut proposals.list);
     let (mut all, is_one) = (Outcomes::default(), list.len() == 1);
     let host = ctx.asked_by(caller);
@@ -173,7 +187,7 @@ fn table_work(
     settings: &Settings,
     state: &mut Game,
     all: &mut Outcomes,
-) -> Result<(), RequestFault> {
+) -> OrFault<()> {
     while let Some(record) = due_of_table(ctx, settings, state)? {
         let mut deal = ReadProposal::of(As::Table, record);
         deal.stamp.elapsed_ms = Some(0);
@@ -201,7 +215,7 @@ pub fn due_of_table(
     ctx: &RequestContext,
     settings: &Settings,
     state: &Game,
-) -> Result<Option<ProposedRecord>, RequestFault> {
+) -> OrFault<Option<ProposedRecord>> {
     if !is_table_due(settings, state) {
         return Ok(None);
     }
@@ -222,7 +236,7 @@ fn successor(
     proposals: &Proposals,
     state: &Game,
     outcomes: &mut Outcomes,
-) -> Result<JournalEntry, RequestFault> {
+) -> OrFault<JournalEntry> {
     let Proposals { tag, kind, change, actor, settings, at, .. } = proposals;
     let mut clocks = timing::advance(&settings.clock, before, state, *at);
     match (&mut clocks, change) {
@@ -276,7 +290,7 @@ impl Outcomes {
 
 /// Sets the time since the last record where the caller has left it to the recorder. A register states no time, so its
 /// entry has the time of the entry before it: the sum of what the records state stays the time that has passed.
-fn measure(before: &JournalEntry, proposals: &mut Proposals) -> Result<(), RequestFault> {
+fn measure(before: &JournalEntry, proposals: &mut Proposals) -> OrFault<()> {
     let Proposals { list, at, settings, .. } = proposals;
     if matches!(&list[..], [ReadProposal { record: ProposedRecord::Register(_), .. }]) {
         *at = Moment { time_ms: before.time_ms, uncharged_ms: 0 };

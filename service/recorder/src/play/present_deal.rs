@@ -3,9 +3,9 @@
 use canasta_engine::deal::GameId;
 use canasta_engine::game::{Game, TAKE_BACK_FRAMES_MAX, frame_count};
 use canasta_engine::table::{Phase, Table};
-use canasta_messages::fault::RequestFault;
+use canasta_serve::OrFault;
 
-use crate::context::{RecorderContext, unread};
+use crate::context::RecorderContext;
 use crate::entry::JournalEntry;
 use crate::journal::{PlacedEntry, READ_MAX};
 use crate::records;
@@ -20,12 +20,7 @@ pub struct PresentDeal {
 impl RecorderContext {
     /// Returns the present deal up to an entry, which leads to the game `now`: at most as many frames as a take-back
     /// follows.
-    pub async fn present_deal(
-        &self,
-        game: GameId,
-        last: &JournalEntry,
-        now: &Game,
-    ) -> Result<PresentDeal, RequestFault> {
+    pub async fn present_deal(&self, game: GameId, last: &JournalEntry, now: &Game) -> OrFault<PresentDeal> {
         let is_present = |table: &Table| {
             let plays = matches!(table.phase(), Phase::Start | Phase::Taking | Phase::Play | Phase::Asked);
             let deal = |table: &Table| (table.round_number(), table.attempt());
@@ -35,7 +30,7 @@ impl RecorderContext {
         let mut earliest = last.clone();
         let mut count = 0;
         while let Some(to_n) = records::first_n(&earliest).checked_sub(1) {
-            let entries = self.journal.read_back(game, to_n, READ_MAX).await.map_err(unread)?;
+            let entries = self.journal.read_back(game, to_n, READ_MAX).await?;
             for PlacedEntry { entry, .. } in entries {
                 count += frame_count(records::frames(&earliest));
                 if count > TAKE_BACK_FRAMES_MAX || !is_present(&self.open(game, &entry).await?.table) {

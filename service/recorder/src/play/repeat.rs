@@ -1,9 +1,9 @@
 //! Requests that are recorded already, found by their tags.
 
 use canasta_engine::deal::GameId;
-use canasta_messages::fault::RequestFault;
+use canasta_serve::OrFault;
 
-use crate::context::{RecorderContext, unread};
+use crate::context::RecorderContext;
 use crate::entry::{RequestTag, TAGS};
 use crate::journal::PlacedEntry;
 use crate::records;
@@ -27,7 +27,7 @@ impl RecorderContext {
         last: &PlacedEntry,
         tag: RequestTag,
         expected_seq: Option<u64>,
-    ) -> Result<Option<Repeated>, RequestFault> {
+    ) -> OrFault<Option<Repeated>> {
         let is_recent = last.entry.tags.contains(&tag);
         if !is_recent && !may_be_older(last, expected_seq) {
             return Ok(None);
@@ -39,7 +39,7 @@ impl RecorderContext {
         // that is found still needs the one before it, which may be the first of the next read.
         let (mut to_n, mut searched, mut size) = (u64::MAX, 0, FIRST_READ);
         loop {
-            let entries = self.journal.read_back(game, to_n, size).await.map_err(unread)?;
+            let entries = self.journal.read_back(game, to_n, size).await?;
             let Some(oldest) = entries.last() else { return Ok(None) };
             (to_n, searched, size) = (records::first_n(&oldest.entry), searched + entries.len(), size * 2);
             for placed in entries {

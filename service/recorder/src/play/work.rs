@@ -8,6 +8,7 @@ use canasta_engine::deal::GameId;
 use canasta_messages::answers::proposal::ReadProposal;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::act_response;
+use canasta_serve::OrFault;
 use canasta_serve::identity::{Caller, CallerKey};
 use canasta_serve::telemetry::method::Method;
 use canasta_service::steps::may_take_long;
@@ -36,7 +37,7 @@ pub fn begin(ctx: &Arc<RecorderContext>, game: GameId) {
     });
 }
 
-async fn do_due(ctx: &RecorderContext, game: GameId) -> Result<(), RequestFault> {
+async fn do_due(ctx: &RecorderContext, game: GameId) -> OrFault<()> {
     for _ in 0..ENTRIES_MAX {
         if !step(ctx, game).await? {
             return Ok(());
@@ -49,7 +50,7 @@ async fn do_due(ctx: &RecorderContext, game: GameId) -> Result<(), RequestFault>
 ///
 /// # Errors
 /// If the journal fails, or the duty cannot be done.
-pub async fn step(ctx: &RecorderContext, game: GameId) -> Result<bool, RequestFault> {
+pub async fn step(ctx: &RecorderContext, game: GameId) -> OrFault<bool> {
     let last = ctx.last(game).await?;
     let settings = ctx.settings(game, &last.entry).await?;
     let (before, at) = (last.entry.clone(), ctx.moment(&last.entry));
@@ -61,7 +62,7 @@ pub async fn step(ctx: &RecorderContext, game: GameId) -> Result<bool, RequestFa
     let searches = matches!(duty, Duty::Bot(seat) if settings.bots.level(seat).playouts() > 0);
     let is_long = searches || may_take_long(&state.table, 1, 0);
     let is_show = state.table.seats().all(|seat| settings.bots.has(seat));
-    let job = move || -> Result<Judged, RequestFault> {
+    let job = move || -> OrFault<Judged> {
         let own = duty.record(&service, &used, &before, &state, at.time_ms);
         let DutyRecord { who, record, kind, change } = own.ok_or(RequestFault::Internal)?;
         let proposals = Proposals {

@@ -7,6 +7,7 @@ use canasta_messages::convert::field::{Read, all, fault, required, within};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::change_room_request::Change;
 use canasta_proto::v1::{GameEnd, GameOfRoom, RoomBot, RoomChair, RoomRules, Seating, SitDown};
+use canasta_serve::OrFault;
 
 use super::RoomCode;
 use crate::entry::{GAMES_MAX, GENERATIONS, RoomState, SeatSet};
@@ -32,7 +33,7 @@ impl RoomState {
     ///
     /// # Errors
     /// If the actor may not make the change, or a field does not fit the room.
-    pub fn change(&mut self, by: As, change: Change, now: &RoomMoment<'_>) -> Result<String, RequestFault> {
+    pub fn change(&mut self, by: As, change: Change, now: &RoomMoment<'_>) -> OrFault<String> {
         let own = match by {
             As::Seat(Seat(chair)) if self.is_taken(chair) => Some(chair),
             As::Spectator => None,
@@ -55,7 +56,7 @@ impl RoomState {
         own: Option<u8>,
         SitDown { chair, name }: SitDown,
         now: &RoomMoment<'_>,
-    ) -> Result<String, RequestFault> {
+    ) -> OrFault<String> {
         let chair = self.chair(required(chair)).map_err(within("chair"))?;
         let located = |problem: &str| within("sit_down")(within("chair")(fault(problem)));
         if own == Some(chair) {
@@ -78,12 +79,7 @@ impl RoomState {
         Ok(text)
     }
 
-    fn stand_up(
-        &mut self,
-        own: Option<u8>,
-        chair: u32,
-        now: &RoomMoment<'_>,
-    ) -> Result<String, RequestFault> {
+    fn stand_up(&mut self, own: Option<u8>, chair: u32, now: &RoomMoment<'_>) -> OrFault<String> {
         let chair = self.chair(Ok(chair)).map_err(within("stand_up"))?;
         self.entitle(own == Some(chair) || self.is_host(own))?;
         if !self.is_taken(chair) {
@@ -94,7 +90,7 @@ impl RoomState {
         Ok(format!("{name} leaves chair {chair}."))
     }
 
-    fn ready(&mut self, own: Option<u8>, ready: bool, now: &RoomMoment<'_>) -> Result<String, RequestFault> {
+    fn ready(&mut self, own: Option<u8>, ready: bool, now: &RoomMoment<'_>) -> OrFault<String> {
         let chair = own.ok_or(RequestFault::Denied)?;
         between(now, "ready")?;
         let chair = &mut self.room.chairs[usize::from(chair)];
@@ -109,7 +105,7 @@ impl RoomState {
         own: Option<u8>,
         RoomBot { chair, plays, level }: RoomBot,
         now: &RoomMoment<'_>,
-    ) -> Result<String, RequestFault> {
+    ) -> OrFault<String> {
         let chair = self.chair(required(chair)).map_err(within("chair"));
         let (chair, _) = all((chair, read_level(level))).map_err(within("bot"))?;
         let is_own = own == Some(chair);
@@ -127,12 +123,7 @@ impl RoomState {
         })
     }
 
-    fn rules(
-        &mut self,
-        own: Option<u8>,
-        rules: RoomRules,
-        now: &RoomMoment<'_>,
-    ) -> Result<String, RequestFault> {
+    fn rules(&mut self, own: Option<u8>, rules: RoomRules, now: &RoomMoment<'_>) -> OrFault<String> {
         self.entitle(self.is_host(own))?;
         between(now, "rules")?;
         let text = format!("The next game is {}.", rules.rule_set);
@@ -141,12 +132,7 @@ impl RoomState {
         Ok(text)
     }
 
-    fn seat(
-        &mut self,
-        own: Option<u8>,
-        Seating { seats }: Seating,
-        now: &RoomMoment<'_>,
-    ) -> Result<String, RequestFault> {
+    fn seat(&mut self, own: Option<u8>, Seating { seats }: Seating, now: &RoomMoment<'_>) -> OrFault<String> {
         self.entitle(own.is_some())?;
         between(now, "seating")?;
         let count = u32::from(self.seats());
@@ -162,14 +148,14 @@ impl RoomState {
         Ok(text)
     }
 
-    fn new_code(&mut self, own: Option<u8>) -> Result<String, RequestFault> {
+    fn new_code(&mut self, own: Option<u8>) -> OrFault<String> {
         self.entitle(self.is_host(own))?;
         self.renew(None)?;
         Ok("The guests' code is another one.".into())
     }
 
     /// Clears a chair. During a game a bot takes it over.
-    fn leave(&mut self, chair: u8, now: &RoomMoment<'_>) -> Result<(), RequestFault> {
+    fn leave(&mut self, chair: u8, now: &RoomMoment<'_>) -> OrFault<()> {
         self.room.chairs[usize::from(chair)] = RoomChair { bot: now.is_playing, ..RoomChair::default() };
         self.renew(Some(chair))?;
         if self.room.host == Some(chair.into()) {
@@ -179,7 +165,7 @@ impl RoomState {
     }
 
     /// Ends the code of a chair or of the guests, and the tokens with it.
-    fn renew(&mut self, chair: Option<u8>) -> Result<(), RequestFault> {
+    fn renew(&mut self, chair: Option<u8>) -> OrFault<()> {
         let place = chair.map_or(self.room.chairs.len(), usize::from);
         let count = &mut self.generations[place];
         *count += 1;
@@ -243,7 +229,7 @@ impl RoomState {
         own.is_some() && self.room.host == own.map(u32::from)
     }
 
-    fn entitle(&self, is_entitled: bool) -> Result<(), RequestFault> {
+    fn entitle(&self, is_entitled: bool) -> OrFault<()> {
         if is_entitled { Ok(()) } else { Err(RequestFault::Denied) }
     }
 }

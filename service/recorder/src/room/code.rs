@@ -14,7 +14,6 @@ use crate::keys::RecorderKey;
 
 /// The digits of a code: none that is taken for another one, when read or heard.
 const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-/// Number of digits.
 const LENGTH: usize = 12;
 /// The part of a code that names the guests, where chairs have their numbers.
 const GUESTS: u64 = 31;

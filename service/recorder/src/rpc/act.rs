@@ -15,15 +15,17 @@ use canasta_messages::fault::RequestFault;
 use canasta_messages::limits::ACTIONS_MAX;
 use canasta_proto::v1::proposal::Record;
 use canasta_proto::v1::{ActRequest, ActResponse, Actor, Proposal, act_response::Outcome};
+use canasta_serve::OrFault;
 use canasta_serve::identity::Caller;
 use canasta_serve::limits::batch_bytes;
 use canasta_serve::telemetry::method::Method;
 use canasta_service::steps::may_take_long;
 
-use super::{Call, empty, game_id, observers, request_id};
+use super::{Call, game_id, observers, request_id};
+use crate::boards::holds;
 use crate::context::RecorderContext;
 use crate::entry::{EntryKind, JournalEntry, RequestTag, SeatedBots, Settings};
-use crate::play::judge::{self, ClockChange, Judged, Proposals};
+use crate::play::judge::{self, Judged, Proposals};
 use crate::play::work;
 use crate::play::{self, Duty, NextDuty};
 use crate::records::restored_seq;
@@ -40,7 +42,7 @@ struct ReadAct {
 }
 
 /// Judges the proposals, and answers once they are stored.
-pub async fn answer(call: &Call, request: ActRequest) -> Result<ActResponse, RequestFault> {
+pub async fn answer(call: &Call, request: ActRequest) -> OrFault<ActResponse> {
     let read = read(request)?;
     let observers = observers(&read.observers)?;
     // Before the journal is read.
@@ -52,7 +54,7 @@ pub async fn answer(call: &Call, request: ActRequest) -> Result<ActResponse, Req
     Box::pin(act(call, read)).await
 }
 
-async fn act(call: &Call, mut read: ReadAct) -> Result<ActResponse, RequestFault> {
+async fn act(call: &Call, mut read: ReadAct) -> OrFault<ActResponse> {
     let Call { ctx, account, caller, .. } = call;
     let game = read.game;
     let mut is_prepared = false;
@@ -105,16 +107,9 @@ pub fn is_ruling_due(ctx: &RecorderContext, settings: &Settings, entry: &Journal
 
 impl ReadAct {
     fn proposals(&self, settings: Arc<Settings>, at: Moment) -> Proposals {
-        Proposals {
-            tag: self.tag,
-            kind: EntryKind::Acted,
-            change: ClockChange::None,
-            actor: self.list.first().map_or(As::Table, |proposal| proposal.who),
-            list: self.list.clone(),
-            observers: self.observers.clone(),
-            settings,
-            at,
-        }
+        let actor = self.list.first().map_or(As::Table, |proposal| proposal.who);
+        let base = Proposals::new(self.tag, EntryKind::Acted, actor, self.list.clone(), (settings, at));
+        Proposals { observers: self.observers.clone(), ..base }
     }
 }
 
@@ -125,7 +120,7 @@ fn response(mut outcome: Outcome, repeated: bool) -> ActResponse {
     ActResponse { outcome: Some(outcome) }
 }
 
-fn read(request: ActRequest) -> Result<ReadAct, RequestFault> {
+fn read(request: ActRequest) -> OrFault<ReadAct> {
     let ActRequest { game_id: game, request_id: id, expected_seq, expected_head, proposals, observers: list } =
         request;
     let head = bytes_opt::<32>(&expected_head).map_err(within("expected_head"));
@@ -145,7 +140,7 @@ fn read_all(proposals: Vec<Proposal>) -> Read<Vec<ReadProposal>> {
     each(proposals, |proposal| {
         let Proposal { actor, record, elapsed_ms, signature, record_refusal, checkpoint } = proposal;
         let among =
-            |field, is_unset| empty(field, is_one || is_unset, "must be unset among several proposals");
+            |field, is_unset| holds(field, is_one || is_unset, "must be unset among several proposals");
         let (record, only) = match record {
             Some(Record::Action(action)) => (ProposedRecord::read(Some(action), None, None), Ok(())),
             Some(Record::Note(note)) => (ProposedRecord::read(None, Some(note), None), among("note", false)),
@@ -170,11 +165,7 @@ fn read_all(proposals: Vec<Proposal>) -> Read<Vec<ReadProposal>> {
 }
 
 /// Finds the earlier states of rulings.
-async fn prepare(
-    ctx: &RecorderContext,
-    read: &mut ReadAct,
-    is_prepared: &mut bool,
-) -> Result<(), RequestFault> {
+async fn prepare(ctx: &RecorderContext, read: &mut ReadAct, is_prepared: &mut bool) -> OrFault<()> {
     if std::mem::replace(is_prepared, true) {
         return Ok(());
     }
@@ -197,7 +188,7 @@ pub async fn run(
     caller: &Caller,
     (before, state): (JournalEntry, Box<Game>),
     proposals: Proposals,
-) -> Result<Judged, RequestFault> {
+) -> OrFault<Judged> {
     let game = state.dealing.game_id;
     let is_long = may_take_long(&state.table, proposals.list.len(), proposals.observers.len());
     let (service, caller) = (Arc::clone(&ctx.service), caller.clone());

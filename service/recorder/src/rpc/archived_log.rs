@@ -5,13 +5,14 @@ use canasta_engine::hex::hex;
 use canasta_engine::log::{Reader, Record};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{GetLogResponse, LogEnd};
+use canasta_serve::OrFault;
 use canasta_serve::account::CallerAccount;
 use canasta_serve::fairness::SharedPlace;
 use canasta_serve::telemetry::method::Method;
 
 use crate::archive::packed::unpack;
 use crate::archive::{ArchiveFault, ObjectPaths};
-use crate::context::{RecorderContext, unread};
+use crate::context::RecorderContext;
 
 /// Maximum length of a piece, in bytes, if it has two or more frames.
 pub const PIECE_BYTES_MAX: usize = 65_536;
@@ -35,12 +36,8 @@ impl ArchivedLog {
     ///
     /// # Errors
     /// If the archive does not answer, or has not the log whose end the journal knows.
-    pub async fn read(
-        ctx: &RecorderContext,
-        account: &CallerAccount,
-        game: GameId,
-    ) -> Result<Self, RequestFault> {
-        let summary = ctx.journal.game(game).await.map_err(unread)?;
+    pub async fn read(ctx: &RecorderContext, account: &CallerAccount, game: GameId) -> OrFault<Self> {
+        let summary = ctx.journal.game(game).await?;
         let log_end = summary.and_then(|summary| summary.log_end).ok_or(RequestFault::Internal)?;
         let head: [u8; 32] = log_end.head[..].try_into().map_err(|_| RequestFault::Internal)?;
         let path = ObjectPaths::of(game, &head).log;

@@ -6,6 +6,7 @@ use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{CreateRequest, Player, Room};
+use canasta_serve::OrFault;
 
 use super::change::{ChangeRequest, change};
 use super::room::{LatestGame, read_rules, request, set_players};
@@ -19,7 +20,7 @@ use crate::play::work;
 ///
 /// # Errors
 /// If the game cannot be created or changed.
-async fn arrange(ctx: &Arc<RecorderContext>, state: &RoomState) -> Result<Option<LatestGame>, RequestFault> {
+async fn arrange(ctx: &Arc<RecorderContext>, state: &RoomState) -> OrFault<Option<LatestGame>> {
     let Some(latest) = ctx.latest_game(state).await? else { return Ok(None) };
     if !latest.is_playing {
         return Ok(Some(latest));
@@ -52,7 +53,7 @@ async fn arrange(ctx: &Arc<RecorderContext>, state: &RoomState) -> Result<Option
 }
 
 /// Returns the request for the latest game of a room, without its bots, which are set like all who play it.
-fn first_request(state: &RoomState, game: GameId) -> Result<CreateRequest, RequestFault> {
+fn first_request(state: &RoomState, game: GameId) -> OrFault<CreateRequest> {
     let (Some(rules), Some(latest)) = (&state.room.rules, state.room.games.last()) else {
         return Err(RequestFault::Internal);
     };
@@ -78,7 +79,7 @@ pub async fn room_of(
     game: GameId,
     who: As,
     settings: &Settings,
-) -> Result<Option<Room>, RequestFault> {
+) -> OrFault<Option<Room>> {
     let Some(state) = &settings.room else { return Ok(None) };
     let chair = match who {
         As::Seat(seat) => Some(seat.0),

@@ -9,13 +9,14 @@ use canasta_engine::game::Game;
 use canasta_messages::answers::proposal::{ProposedRecord, ReadProposal};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{LogEnd, act_response::Outcome};
+use canasta_serve::OrFault;
 use canasta_serve::identity::Caller;
 
 use super::Call;
 use crate::context::RecorderContext;
 use crate::entry::{EntryKind, JournalEntry, RequestTag, Settings, log_end};
 use crate::journal::PlacedEntry;
-use crate::play::judge::{self, ClockChange, Judged, Proposals};
+use crate::play::judge::{self, Judged, Proposals};
 use crate::timing::Moment;
 
 /// A request for a change, whose caller has been found entitled.
@@ -37,8 +38,8 @@ pub async fn change(
     call: &Call,
     request: ChangeRequest,
     is_done: impl Fn(&Settings) -> bool,
-    make: impl Fn(&mut Settings, &Game, i64) -> Result<String, RequestFault>,
-) -> Result<LogEnd, RequestFault> {
+    make: impl Fn(&mut Settings, &Game, i64) -> OrFault<String>,
+) -> OrFault<LogEnd> {
     let (ctx, game) = (&call.ctx, request.game);
     loop {
         let last = ctx.last(game).await?;
@@ -71,7 +72,7 @@ async fn recorded(
     ctx: &RecorderContext,
     last: &PlacedEntry,
     request: ChangeRequest,
-) -> Result<Option<JournalEntry>, RequestFault> {
+) -> OrFault<Option<JournalEntry>> {
     if request.tag == RequestTag::default() {
         return Ok(None);
     }
@@ -83,14 +84,6 @@ async fn recorded(
 fn note(request: ChangeRequest, settings: Settings, text: String, at: Moment) -> Proposals {
     let ChangeRequest { by, tag, .. } = request;
     let author = if matches!(by, As::Spectator | As::Judge) { As::Table } else { by };
-    Proposals {
-        tag,
-        kind: EntryKind::Settings(settings.clone()),
-        change: ClockChange::None,
-        actor: by,
-        list: vec![ReadProposal::of(author, ProposedRecord::Note(text))],
-        observers: Vec::new(),
-        settings: Arc::new(settings),
-        at,
-    }
+    let list = vec![ReadProposal::of(author, ProposedRecord::Note(text))];
+    Proposals::new(tag, EntryKind::Settings(settings.clone()), by, list, (Arc::new(settings), at))
 }

@@ -12,6 +12,7 @@ use canasta_messages::convert::{identity, new_game};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::change_room_request::Change;
 use canasta_proto::v1::{ChangeRoomRequest, ChangeRoomResponse, SitDown};
+use canasta_serve::OrFault;
 use canasta_serve::outside::lock;
 
 use super::change::{ChangeRequest, change};
@@ -22,7 +23,7 @@ use crate::play::repeat::Repeated;
 use crate::room::RoomMoment;
 
 /// Changes a room, and answers once that is stored, and the next game begun if one is due.
-pub async fn answer(call: &Call, request: ChangeRoomRequest) -> Result<ChangeRoomResponse, RequestFault> {
+pub async fn answer(call: &Call, request: ChangeRoomRequest) -> OrFault<ChangeRoomResponse> {
     let ChangeRoomRequest { room_id, request_id: id, actor, change: asked } = request;
     let room_id = super::game_id(&room_id).map_err(|_| within("room_id")(fault("expected 16 bytes")));
     let asked = required(asked).map_err(within("change")).and_then(read);
@@ -47,11 +48,7 @@ pub async fn answer(call: &Call, request: ChangeRoomRequest) -> Result<ChangeRoo
 
 /// Makes a change unless it was made before. Returns the room after it; `None` if a game has begun meanwhile, on which it may
 /// depend.
-async fn try_change(
-    call: &Call,
-    request: ChangeRequest,
-    asked: &Change,
-) -> Result<Option<Box<RoomState>>, RequestFault> {
+async fn try_change(call: &Call, request: ChangeRequest, asked: &Change) -> OrFault<Option<Box<RoomState>>> {
     let (ctx, room) = (&call.ctx, request.game);
     let last = ctx.last(room).await?;
     if let Some(Repeated { before, entry }) = ctx.repeated(room, &last, request.tag, None).await? {
@@ -106,7 +103,7 @@ fn recorded(
     before: Option<&RoomState>,
     after: Option<Box<RoomState>>,
     asked: &Change,
-) -> Result<Box<RoomState>, RequestFault> {
+) -> OrFault<Box<RoomState>> {
     let (Some(before), Some(after)) = (before, after) else { return Err(RequestFault::Denied) };
     if let Change::SitDown(SitDown { chair, name }) = asked {
         let chair = chair.and_then(|chair| u8::try_from(chair).ok());
@@ -121,7 +118,7 @@ fn recorded(
 }
 
 /// Returns the present state of a room.
-async fn state(call: &Call, room: GameId) -> Result<RoomState, RequestFault> {
+async fn state(call: &Call, room: GameId) -> OrFault<RoomState> {
     let last = call.ctx.last(room).await?;
     let settings = call.ctx.settings(room, &last.entry).await?;
     settings
@@ -142,7 +139,7 @@ fn read(change: Change) -> Read<Change> {
 }
 
 /// Checks that rules can be played in a room, if they are what a change asks for.
-async fn check_rules(call: &Call, room: GameId, change: &Change) -> Result<(), RequestFault> {
+async fn check_rules(call: &Call, room: GameId, change: &Change) -> OrFault<()> {
     let Change::Rules(rules) = change else { return Ok(()) };
     let read = match read_rules(rules)? {
         Ok(read) => read,

@@ -3,8 +3,8 @@
 use canasta_messages::answers::check_action;
 use canasta_messages::convert::action;
 use canasta_messages::convert::field::all;
-use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{CheckRequest, CheckResponse, Legal, check_response::Outcome};
+use canasta_serve::OrFault;
 use canasta_serve::telemetry::method::Method;
 
 use super::Call;
@@ -13,7 +13,7 @@ use crate::entry::log_end;
 use crate::records::restored_seq;
 
 /// Answers the judgement of an action.
-pub async fn answer(call: &Call, request: CheckRequest) -> Result<CheckResponse, RequestFault> {
+pub async fn answer(call: &Call, request: CheckRequest) -> OrFault<CheckResponse> {
     let asked = question::about(&request.game_id, request.actor);
     let (asked, action) = all((asked, action::read(request.action)))?;
     let PresentGame { game, who, last, state } = question::open(call, asked).await?;

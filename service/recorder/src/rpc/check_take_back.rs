@@ -2,8 +2,8 @@
 
 use canasta_engine::game::frame_count;
 use canasta_messages::answers::{preview_take_back, seat_of};
-use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{CheckTakeBackRequest, CheckTakeBackResponse};
+use canasta_serve::OrFault;
 use canasta_serve::telemetry::method::Method;
 
 use super::question::{self, PresentGame};
@@ -12,10 +12,7 @@ use crate::entry::log_end;
 use crate::play::present_deal::PresentDeal;
 
 /// Answers how far a seat may take back without anybody's agreement.
-pub async fn answer(
-    call: &Call,
-    request: CheckTakeBackRequest,
-) -> Result<CheckTakeBackResponse, RequestFault> {
+pub async fn answer(call: &Call, request: CheckTakeBackRequest) -> OrFault<CheckTakeBackResponse> {
     let asked = question::about(&request.game_id, request.actor)?;
     let PresentGame { game, who, last, state } = question::open(call, asked).await?;
     let asker = seat_of(who)?;

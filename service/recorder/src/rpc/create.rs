@@ -17,6 +17,7 @@ use canasta_proto::v1::{
     CreateGameRequest, CreateRequest, CreateResponse, CreatedGame, DealMode, Dealt, Link, Rejected, WaitsFor,
     create_response::Outcome, created_game::Start,
 };
+use canasta_serve::OrFault;
 use canasta_serve::identity::{Caller, Identity, LINK_LIFETIME_MS};
 use canasta_serve::outside::NoRandomness;
 use canasta_serve::telemetry::method::Method;
@@ -24,7 +25,7 @@ use zeroize::Zeroizing;
 
 use super::{Call, observers, request_id, room, settings};
 use crate::boards;
-use crate::context::{RecorderContext, unread};
+use crate::context::RecorderContext;
 use crate::entry::{EntryKind, GivenLink, JournalEntry, RequestTag, RoomState, Settings, log_end};
 use crate::journal::PlacedEntry;
 use crate::play::work;
@@ -59,7 +60,7 @@ const FIRST_ENTRIES: usize = 16;
 type Made = Result<(Game, JournalEntry), Rejected>;
 
 /// Creates a game, and answers once it is stored.
-pub async fn answer(call: &Call, request: CreateRequest) -> Result<CreateResponse, RequestFault> {
+pub async fn answer(call: &Call, request: CreateRequest) -> OrFault<CreateResponse> {
     if situations::is_label(&request.label) {
         return Err(within("label")(fault("begins as the label of a situation does")).into());
     }
@@ -67,11 +68,7 @@ pub async fn answer(call: &Call, request: CreateRequest) -> Result<CreateRespons
 }
 
 /// Creates a game, as [`answer`] does, which may be a situation, a room or a game of a room.
-pub async fn create(
-    call: &Call,
-    mut request: CreateRequest,
-    purpose: Purpose,
-) -> Result<CreateResponse, RequestFault> {
+pub async fn create(call: &Call, mut request: CreateRequest, purpose: Purpose) -> OrFault<CreateResponse> {
     let Call { ctx, account, caller, .. } = call;
     let list = std::mem::take(&mut request.observers);
     let scope = GameScope::of_id(&request.game_id);
@@ -141,7 +138,7 @@ fn read_for(
     request: CreateRequest,
     is_guest: bool,
     purpose: Purpose,
-) -> Result<ReadCreate, RequestFault> {
+) -> OrFault<ReadCreate> {
     let creator = creator(&request)?;
     if is_guest && matches!(purpose, Purpose::Game) {
         rooms::check(&request, creator)?;
@@ -155,8 +152,8 @@ fn read_for(
 }
 
 /// Returns the game of a request, with the entry that records it: as it is stored, or made anew, which is said beside it.
-async fn found_or_made(ctx: &RecorderContext, read: &ReadCreate) -> Result<(Made, bool), RequestFault> {
-    if ctx.journal.last(read.id).await.map_err(unread)?.is_some() {
+async fn found_or_made(ctx: &RecorderContext, read: &ReadCreate) -> OrFault<(Made, bool)> {
+    if ctx.journal.last(read.id).await?.is_some() {
         return Ok((recorded(ctx, read).await?, false));
     }
     ctx.check_unarchived(read.id).await?;
@@ -167,9 +164,9 @@ async fn found_or_made(ctx: &RecorderContext, read: &ReadCreate) -> Result<(Made
 
 /// Does the table's work in a game that has been created, unless it is done. Returns the game after its first action and that
 /// action's entry, whenever it is asked; `None` if nothing is to be done.
-async fn dealt(ctx: &RecorderContext, game: GameId) -> Result<Option<(Game, JournalEntry)>, RequestFault> {
+async fn dealt(ctx: &RecorderContext, game: GameId) -> OrFault<Option<(Game, JournalEntry)>> {
     loop {
-        let first = ctx.journal.read(game, 0, FIRST_ENTRIES).await.map_err(unread)?;
+        let first = ctx.journal.read(game, 0, FIRST_ENTRIES).await?;
         if let Some(PlacedEntry { entry, .. }) = first.into_iter().find(|placed| placed.entry.seq > 0) {
             return Ok(Some((*ctx.open(game, &entry).await?, entry)));
         }
@@ -192,11 +189,7 @@ fn response(outcome: Outcome) -> CreateResponse {
 }
 
 /// Returns the creator's own link, if the game was created with one.
-fn host_link(
-    ctx: &RecorderContext,
-    game: GameId,
-    entry: &JournalEntry,
-) -> Result<Option<Link>, RequestFault> {
+fn host_link(ctx: &RecorderContext, game: GameId, entry: &JournalEntry) -> OrFault<Option<Link>> {
     let links = entry.settings().map_or(&[][..], |settings| &settings.links);
     let own = links.iter().find(|link| link.is_host);
     let link = |own: &GivenLink| links::link(ctx.folder.key(), game, own.actor, true, own.expires_at_ms);
@@ -237,7 +230,7 @@ fn creator(request: &CreateRequest) -> Read<Option<As>> {
 }
 
 /// Draws the secret of a new game, or returns that of its board; empty if its deals need none.
-fn secret(ctx: &RecorderContext, read: &ReadCreate) -> Result<Zeroizing<Vec<u8>>, RequestFault> {
+fn secret(ctx: &RecorderContext, read: &ReadCreate) -> OrFault<Zeroizing<Vec<u8>>> {
     if let Some(board) = &read.board {
         return Ok(Zeroizing::new(board.secret.0.to_vec()));
     }
@@ -250,7 +243,7 @@ fn secret(ctx: &RecorderContext, read: &ReadCreate) -> Result<Zeroizing<Vec<u8>>
 }
 
 /// Makes the game and its entry.
-fn make(ctx: &RecorderContext, read: &ReadCreate, secret: &[u8], time_ms: i64) -> Result<Made, RequestFault> {
+fn make(ctx: &RecorderContext, read: &ReadCreate, secret: &[u8], time_ms: i64) -> OrFault<Made> {
     let request = read.request.clone();
     let game = CreateGameRequest {
         rule_set: request.rule_set,
@@ -313,8 +306,8 @@ fn make(ctx: &RecorderContext, read: &ReadCreate, secret: &[u8], time_ms: i64) -
 }
 
 /// Makes the answer to a request that created the game before, if it was this one.
-async fn recorded(ctx: &RecorderContext, read: &ReadCreate) -> Result<Made, RequestFault> {
-    let first = ctx.journal.read(read.id, 0, 1).await.map_err(unread)?.into_iter().next();
+async fn recorded(ctx: &RecorderContext, read: &ReadCreate) -> OrFault<Made> {
+    let first = ctx.journal.read(read.id, 0, 1).await?.into_iter().next();
     let first = first.ok_or(RequestFault::JournalUnavailable)?.entry;
     if first.tags[0] != read.tag {
         return Err(RequestFault::GameExists);

@@ -9,6 +9,7 @@ use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{
     CreateRequest, CreateRoomRequest, CreateRoomResponse, create_response, create_room_response::Outcome,
 };
+use canasta_serve::OrFault;
 
 use super::create::{self, Purpose};
 use super::{Call, open_room, request_id, room};
@@ -18,7 +19,7 @@ use crate::entry::RoomState;
 const ATTEMPTS: u8 = 8;
 
 /// Opens a room, and answers once it is stored.
-pub async fn answer(call: &Call, request: CreateRoomRequest) -> Result<CreateRoomResponse, RequestFault> {
+pub async fn answer(call: &Call, request: CreateRoomRequest) -> OrFault<CreateRoomResponse> {
     let CreateRoomRequest { request_id: id, rules, name } = request;
     let rules = required(rules).map_err(within("rules"));
     let (id, rules, name) =

@@ -11,16 +11,14 @@ use canasta_proto::v1::{
     ActRequest, CreateSituationRequest, CreateSituationResponse, CreatedGame, LogEnd, Proposal,
     TakeBackRequest, act_response, create_response,
 };
+use canasta_serve::OrFault;
 use sha2::{Digest, Sha256};
 
 use super::{Call, act, create, request_id, take_back};
 use crate::situations::{self, NamedSituation, ScriptStep};
 
 /// Creates the game, and answers once it stands in the situation.
-pub async fn answer(
-    call: &Call,
-    request: CreateSituationRequest,
-) -> Result<CreateSituationResponse, RequestFault> {
+pub async fn answer(call: &Call, request: CreateSituationRequest) -> OrFault<CreateSituationResponse> {
     let id = request_id(&request.request_id)?;
     let Some(situation) = situations::all().find(|situation| situation.name == request.name) else {
         let names = situations::all().map(|situation| situation.name).collect::<Vec<_>>().join(", ");
@@ -43,12 +41,7 @@ pub async fn answer(
 }
 
 /// Plays a game up to the situation. Returns the end of its log; an offer to take back comes after it.
-async fn play(
-    call: &Call,
-    situation: &NamedSituation,
-    game: &[u8],
-    id: &[u8],
-) -> Result<LogEnd, RequestFault> {
+async fn play(call: &Call, situation: &NamedSituation, game: &[u8], id: &[u8]) -> OrFault<LogEnd> {
     let mut end = LogEnd::default();
     for (number, step) in (0..).zip(&situation.steps) {
         let place = (number, end.seq);
@@ -78,7 +71,7 @@ async fn act(
     id: &[u8],
     (number, seq): (u32, u64),
     proposal: Proposal,
-) -> Result<LogEnd, RequestFault> {
+) -> OrFault<LogEnd> {
     let request = ActRequest {
         game_id: game.into(),
         request_id: step_id(id, number),

@@ -1,22 +1,21 @@
 //! Method DeclineOffer.
 
-use std::sync::Arc;
-
 use canasta_engine::action::As;
 use canasta_messages::answers::proposal::{ProposedRecord, ReadProposal};
 use canasta_messages::convert::field::{Read, all, fault, within};
 use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{Actor, DeclineOfferRequest, DeclineOfferResponse};
+use canasta_serve::OrFault;
 use canasta_serve::identity::Caller;
 
 use super::{Call, act, game_id, request_id};
 use crate::entry::{EntryKind, RequestTag, log_end};
-use crate::play::judge::{ClockChange, Proposals};
+use crate::play::judge::Proposals;
 use crate::play::offer;
 
 /// Declines the open offer, and answers once that is recorded.
-pub async fn answer(call: &Call, request: DeclineOfferRequest) -> Result<DeclineOfferResponse, RequestFault> {
+pub async fn answer(call: &Call, request: DeclineOfferRequest) -> OrFault<DeclineOfferResponse> {
     let ctx = &call.ctx;
     let (game, id, who) =
         all((game_id(&request.game_id), request_id(&request.request_id), seat(request.actor)))?;
@@ -38,16 +37,9 @@ pub async fn answer(call: &Call, request: DeclineOfferRequest) -> Result<Decline
             return Err(RequestFault::Denied);
         }
         let text = if who == As::Seat(open.by) { "takes back the offer" } else { "declines the offer" };
-        let proposals = Proposals {
-            tag,
-            kind: EntryKind::Declined,
-            change: ClockChange::None,
-            actor: who,
-            list: vec![ReadProposal::of(who, ProposedRecord::Note(text.into()))],
-            observers: Vec::new(),
-            settings: Arc::clone(&settings),
-            at: ctx.moment(&last.entry),
-        };
+        let list = vec![ReadProposal::of(who, ProposedRecord::Note(text.into()))];
+        let now = (settings, ctx.moment(&last.entry));
+        let proposals = Proposals::new(tag, EntryKind::Declined, who, list, now);
         let judged = act::run(call, &Caller::Trusted, (last.entry.clone(), state), proposals).await?;
         let (encoded, entry) = judged.entry.ok_or(RequestFault::Internal)?;
         if ctx.record(Some(&call.account), game, &last, &(encoded, entry.clone())).await? {

@@ -19,11 +19,12 @@ use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::limits::RECORDS_BYTES_MAX;
 use canasta_proto::v1::{DescribeRequest, DescribeResponse, Unknown};
+use canasta_serve::OrFault;
 use canasta_serve::limits::PAGE_BYTES;
 use prost::Message;
 
 use super::{Call, game_id};
-use crate::context::{RecorderContext, broken, unread};
+use crate::context::RecorderContext;
 use crate::entry::{actor_number, log_end};
 use crate::journal::{PAGE, PlacedEntry};
 use crate::keys::RecorderKey;
@@ -31,7 +32,6 @@ use crate::records::{PlayedRecord, has_action, records};
 
 /// Maximum number of records on a page.
 const RECORDS_MAX: usize = 256;
-/// The version of page tokens.
 const VERSION: u8 = 1;
 
 /// A request that can be read.
@@ -63,7 +63,7 @@ struct DescribedPage<'a> {
 }
 
 /// Answers a page of records.
-pub async fn answer(call: &Call, request: DescribeRequest) -> Result<DescribeResponse, RequestFault> {
+pub async fn answer(call: &Call, request: DescribeRequest) -> OrFault<DescribeResponse> {
     let Call { ctx, account, caller: _, .. } = call;
     let asked = read(ctx.folder.key(), request)?;
     call.entitle(asked.who, asked.game)?;
@@ -72,7 +72,7 @@ pub async fn answer(call: &Call, request: DescribeRequest) -> Result<DescribeRes
     Box::pin(page(ctx, &asked)).await
 }
 
-async fn page(ctx: &RecorderContext, asked: &ReadDescribe) -> Result<DescribeResponse, RequestFault> {
+async fn page(ctx: &RecorderContext, asked: &ReadDescribe) -> OrFault<DescribeResponse> {
     let last = ctx.last(asked.game).await?.entry;
     check_actor(asked.who, ctx.open(asked.game, &last).await?.table.set().seats)?;
     let (from_n, to_n) = match asked.page {
@@ -131,13 +131,13 @@ fn token(key: &RecorderKey, asked: &ReadDescribe, (next, to_n): (u64, u64)) -> S
 
 /// Returns the part of the log before the last action before record `from_n`: the position at `from_n` follows from
 /// there.
-async fn before(ctx: &RecorderContext, game: GameId, from_n: u64) -> Result<Prefix, RequestFault> {
+async fn before(ctx: &RecorderContext, game: GameId, from_n: u64) -> OrFault<Prefix> {
     let mut prefix = Prefix::default();
     // The part of the log before the last entry with an action, and the entries since that one.
     let mut since: Vec<PlacedEntry> = Vec::new();
     loop {
         let next_n = since.last().or(prefix.last.as_ref()).map_or(0, |placed| placed.entry.n + 1);
-        let entries = ctx.journal.read(game, next_n, PAGE).await.map_err(unread)?;
+        let entries = ctx.journal.read(game, next_n, PAGE).await?;
         let is_end = entries.is_empty();
         for placed in entries {
             if has_action(&placed.entry) {
@@ -158,10 +158,9 @@ async fn before(ctx: &RecorderContext, game: GameId, from_n: u64) -> Result<Pref
 }
 
 impl Prefix {
-    /// Adds the next entry.
-    fn pass(&mut self, placed: PlacedEntry) -> Result<(), RequestFault> {
+    fn pass(&mut self, placed: PlacedEntry) -> OrFault<()> {
         let before = self.last.as_ref().map(|before| &before.entry);
-        for record in records(before, &placed.entry).map_err(broken)? {
+        for record in records(before, &placed.entry)? {
             self.part.pass(record.n, &record.record);
         }
         self.length += placed.entry.frames.len() as u64;
@@ -178,14 +177,14 @@ async fn describe(
     mut prefix: Prefix,
     (from_n, to_n): (u64, u64),
     page: &mut DescribedPage<'_>,
-) -> Result<Option<u64>, RequestFault> {
+) -> OrFault<Option<u64>> {
     let mut position: Option<(u64, Arc<Table>)> = None;
     loop {
         let next_n = prefix.last.as_ref().map_or(0, |placed| placed.entry.n + 1);
         if next_n > to_n {
             return Ok(None);
         }
-        let entries = ctx.journal.read(game, next_n, PAGE).await.map_err(unread)?;
+        let entries = ctx.journal.read(game, next_n, PAGE).await?;
         if entries.is_empty() {
             return Ok(None);
         }

@@ -14,11 +14,12 @@ use canasta_messages::convert::score;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::end_game_response::Outcome;
 use canasta_proto::v1::{EndGameRequest, EndGameResponse, EndWay, act_response};
+use canasta_serve::OrFault;
 use canasta_serve::identity::Caller;
 
 use super::{Call, act, decline_offer, game_id, request_id};
 use crate::entry::{EntryKind, JournalEntry, Offer, Offered, RequestTag, Settings, log_end};
-use crate::play::judge::{ClockChange, Proposals};
+use crate::play::judge::Proposals;
 use crate::play::{offer, ruling};
 
 /// The house's own rules of games that end before their time.
@@ -26,7 +27,7 @@ const AGREED: &str = "house:agreed";
 const RESIGNED: &str = "house:resigned";
 
 /// Ends the game, or offers to; answers once that is recorded.
-pub async fn answer(call: &Call, request: EndGameRequest) -> Result<EndGameResponse, RequestFault> {
+pub async fn answer(call: &Call, request: EndGameRequest) -> OrFault<EndGameResponse> {
     let ctx = &call.ctx;
     let (game, id, (who, what)) = all((
         game_id(&request.game_id),
@@ -55,16 +56,8 @@ pub async fn answer(call: &Call, request: EndGameRequest) -> Result<EndGameRespo
             true => (EntryKind::Acted, vec![ruling_of(offer, &state)]),
             false => (EntryKind::Offer(offer), vec![note(seat, offer)]),
         };
-        let proposals = Proposals {
-            tag,
-            kind,
-            change: ClockChange::None,
-            actor: who,
-            list,
-            observers: Vec::new(),
-            settings: Arc::clone(&settings),
-            at: ctx.moment(&last.entry),
-        };
+        let now = (Arc::clone(&settings), ctx.moment(&last.entry));
+        let proposals = Proposals::new(tag, kind, who, list, now);
         // The caller's own rights were checked; the ruling is the recorder's.
         let judged = act::run(call, &Caller::Trusted, (last.entry.clone(), state), proposals).await?;
         let entry = match (judged.answer, judged.entry) {
@@ -95,7 +88,7 @@ async fn recorded(
     game: GameId,
     entry: &JournalEntry,
     settings: &Settings,
-) -> Result<EndGameResponse, RequestFault> {
+) -> OrFault<EndGameResponse> {
     let state = call.ctx.open(game, entry).await?;
     let outcome = match &entry.kind {
         _ if entry.game_over => Some(Outcome::Ended(score::standing(&state.table))),

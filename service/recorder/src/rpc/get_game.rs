@@ -1,7 +1,7 @@
 //! Method GetGame.
 
-use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{GetGameRequest, GetGameResponse};
+use canasta_serve::OrFault;
 
 use super::Call;
 use super::arrange::room_of;
@@ -11,7 +11,7 @@ use crate::play::offer;
 use crate::timing;
 
 /// Answers the present view of the seat or role that the caller acts for.
-pub async fn answer(call: &Call, request: GetGameRequest) -> Result<GetGameResponse, RequestFault> {
+pub async fn answer(call: &Call, request: GetGameRequest) -> OrFault<GetGameResponse> {
     let asked = question::about(&request.game_id, request.actor)?;
     let PresentGame { game, who, last, state } = question::open(call, asked).await?;
     let settings = call.ctx.settings(game, &last).await?;

@@ -8,11 +8,12 @@ use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1::{GetLogRequest, GetLogResponse};
+use canasta_serve::OrFault;
 use canasta_serve::streams::StreamEnd;
 
 use super::archived_log::{ArchivedLog, PIECE_BYTES_MAX};
 use super::{Call, game_id};
-use crate::context::{RecorderContext, broken, unread};
+use crate::context::RecorderContext;
 use crate::entry::{JournalEntry, log_end};
 use crate::journal::PAGE;
 use crate::records::{EntryRecord, records};
@@ -36,12 +37,12 @@ pub struct LogCursor {
 }
 
 /// Opens the stream of a log.
-pub async fn answer(call: &Call, request: GetLogRequest, end: StreamEnd) -> Result<LogPieces, RequestFault> {
+pub async fn answer(call: &Call, request: GetLogRequest, end: StreamEnd) -> OrFault<LogPieces> {
     let cursor = open(call.clone(), request, end).await?;
     Ok(steps(cursor, |cursor| Box::pin(piece(cursor)), |piece| piece.last))
 }
 
-async fn open(call: Call, request: GetLogRequest, end: StreamEnd) -> Result<LogCursor, RequestFault> {
+async fn open(call: Call, request: GetLogRequest, end: StreamEnd) -> OrFault<LogCursor> {
     let ctx = &call.ctx;
     let (game, who) = all((game_id(&request.game_id), identity::read(request.actor)))?;
     call.entitle(who, game)?;
@@ -87,10 +88,10 @@ fn check_from(from_n: u64, last_n: u64) -> Read<()> {
 }
 
 /// Returns the number of the last record of the last entry that ends a round.
-async fn last_round_end(ctx: &RecorderContext, game: GameId) -> Result<Option<u64>, RequestFault> {
+async fn last_round_end(ctx: &RecorderContext, game: GameId) -> OrFault<Option<u64>> {
     let mut to_n = u64::MAX;
     loop {
-        let entries = ctx.journal.read_back(game, to_n, PAGE).await.map_err(unread)?;
+        let entries = ctx.journal.read_back(game, to_n, PAGE).await?;
         if let Some(end) = entries.iter().find(|placed| placed.entry.ends_round) {
             return Ok(Some(end.entry.n));
         }
@@ -101,7 +102,7 @@ async fn last_round_end(ctx: &RecorderContext, game: GameId) -> Result<Option<u6
 }
 
 /// Makes the next piece, and moves the cursor behind it.
-async fn piece(cursor: &mut LogCursor) -> Result<GetLogResponse, RequestFault> {
+async fn piece(cursor: &mut LogCursor) -> OrFault<GetLogResponse> {
     cursor.call.entitle_now(cursor.who, GameScope::Of(cursor.game)).await?;
     if let Some(why) = cursor.end.reached() {
         return Err(why);
@@ -118,13 +119,13 @@ async fn piece(cursor: &mut LogCursor) -> Result<GetLogResponse, RequestFault> {
         piece.log_end = cursor.whole.as_ref().map(log_end);
         return Ok(piece);
     };
-    let entries = cursor.call.ctx.journal.read(cursor.game, cursor.from_n, PAGE).await.map_err(unread)?;
+    let entries = cursor.call.ctx.journal.read(cursor.game, cursor.from_n, PAGE).await?;
     // The game may have been purged since the piece before.
     let first = entries.first().ok_or(RequestFault::GameArchived)?;
     let mut before = cursor.call.ctx.before(cursor.game, &first.entry).await?.map(|placed| placed.entry);
     'entries: for placed in entries.into_iter().take_while(|placed| placed.entry.n <= to_n) {
         let entry = placed.entry;
-        for EntryRecord { n, offset, length, .. } in records(before.as_ref(), &entry).map_err(broken)? {
+        for EntryRecord { n, offset, length, .. } in records(before.as_ref(), &entry)? {
             if n < cursor.from_n {
                 continue;
             }

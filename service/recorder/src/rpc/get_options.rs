@@ -1,8 +1,8 @@
 //! Method GetOptions.
 
 use canasta_messages::answers::options;
-use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{GetOptionsRequest, GetOptionsResponse, OptionsResponse};
+use canasta_serve::OrFault;
 use canasta_serve::telemetry::method::Method;
 
 use super::Call;
@@ -10,7 +10,7 @@ use super::question::{self, PresentGame};
 use crate::entry::log_end;
 
 /// Answers a verdict for every place where selected cards may go.
-pub async fn answer(call: &Call, request: GetOptionsRequest) -> Result<GetOptionsResponse, RequestFault> {
+pub async fn answer(call: &Call, request: GetOptionsRequest) -> OrFault<GetOptionsResponse> {
     let GetOptionsRequest { game_id, actor, cards, chosen } = request;
     let PresentGame { who, last, state, .. } =
         question::open(call, question::about(&game_id, actor)?).await?;

@@ -6,6 +6,7 @@ use canasta_messages::convert::field::{Read, all, fault, within};
 use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{InviteRequest, InviteResponse, Link};
+use canasta_serve::OrFault;
 use canasta_serve::identity::{LINK_LIFETIME_MS, LinkGrant};
 
 use super::change::{ChangeRequest, change};
@@ -14,7 +15,7 @@ use crate::entry::{RequestTag, Settings};
 use crate::links::{self, HostRights};
 
 /// Makes a link, and answers once it is recorded.
-pub async fn answer(call: &Call, request: InviteRequest) -> Result<InviteResponse, RequestFault> {
+pub async fn answer(call: &Call, request: InviteRequest) -> OrFault<InviteResponse> {
     let ctx = &call.ctx;
     let now_ms = (ctx.service.clock)();
     let expires_at_ms = expiry(request.expires_at_ms, now_ms).map_err(within("expires_at_ms"));
@@ -29,7 +30,7 @@ pub async fn answer(call: &Call, request: InviteRequest) -> Result<InviteRespons
 }
 
 /// Gives out a link, unless it was given out before. Returns its token.
-pub async fn invite(call: &Call, rights: HostRights, link: &LinkGrant) -> Result<Link, RequestFault> {
+pub async fn invite(call: &Call, rights: HostRights, link: &LinkGrant) -> OrFault<Link> {
     let given = links::given(link);
     let is_done = |settings: &Settings| settings.links.contains(&given);
     let request = ChangeRequest { game: link.game, by: rights.actor, tag: RequestTag::default() };

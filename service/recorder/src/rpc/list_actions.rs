@@ -1,8 +1,8 @@
 //! Method ListActions.
 
 use canasta_messages::answers::list_legal_actions;
-use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{ListActionsRequest, ListActionsResponse, ListLegalActionsResponse};
+use canasta_serve::OrFault;
 use canasta_serve::telemetry::method::Method;
 
 use super::Call;
@@ -10,7 +10,7 @@ use super::question::{self, PresentGame};
 use crate::entry::log_end;
 
 /// Answers a page of what can be done.
-pub async fn answer(call: &Call, request: ListActionsRequest) -> Result<ListActionsResponse, RequestFault> {
+pub async fn answer(call: &Call, request: ListActionsRequest) -> OrFault<ListActionsResponse> {
     let ListActionsRequest { game_id, actor, page_size, page_token } = request;
     let PresentGame { who, last, state, .. } =
         question::open(call, question::about(&game_id, actor)?).await?;

@@ -8,10 +8,11 @@ use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1::{GameStatus, GameSummary, ListGamesRequest, ListGamesResponse};
+use canasta_serve::OrFault;
 use canasta_serve::identity::Caller;
 
 use super::Call;
-use crate::context::{RecorderContext, unread};
+use crate::context::RecorderContext;
 use crate::entry::{actor_number, is_label};
 use crate::journal::READ_MAX;
 use crate::keys::RecorderKey;
@@ -20,7 +21,6 @@ use crate::keys::RecorderKey;
 const PAGE_DEFAULT: i32 = 50;
 /// Maximum number of games on a page.
 const PAGE_MAX: i32 = 100;
-/// The version of page tokens.
 const VERSION: u8 = 1;
 
 /// A request that can be read.
@@ -33,7 +33,7 @@ struct ReadList {
 }
 
 /// Answers a page of the games that the caller is entitled to.
-pub async fn answer(call: &Call, request: ListGamesRequest) -> Result<ListGamesResponse, RequestFault> {
+pub async fn answer(call: &Call, request: ListGamesRequest) -> OrFault<ListGamesResponse> {
     let Call { ctx, caller, .. } = call;
     let list = read(ctx.folder.key(), request)?;
     // Of no game yet: whoever may not act for `who` at all learns that first.
@@ -63,15 +63,15 @@ pub(super) async fn after(
     caller: &Caller,
     after: Option<GameId>,
     max: usize,
-) -> Result<Vec<GameSummary>, RequestFault> {
-    let Some(link) = caller.link() else { return ctx.journal.games(after, max).await.map_err(unread) };
-    let found = ctx.journal.game(link.game).await.map_err(unread)?;
+) -> OrFault<Vec<GameSummary>> {
+    let Some(link) = caller.link() else { return Ok(ctx.journal.games(after, max).await?) };
+    let found = ctx.journal.game(link.game).await?;
     let is_next = after.is_none_or(|after| link.game.0 > after.0);
     Ok(found.filter(|_| is_next).into_iter().collect())
 }
 
 /// Returns the id of a game.
-pub(super) fn id(summary: &GameSummary) -> Result<GameId, RequestFault> {
+pub(super) fn id(summary: &GameSummary) -> OrFault<GameId> {
     summary.game_id[..].try_into().map(GameId).map_err(|_| RequestFault::Internal)
 }
 

@@ -38,11 +38,11 @@ use std::sync::Arc;
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
-use canasta_messages::convert::field::{Read, bytes, each, fault, within};
+use canasta_messages::convert::field::{Read, bytes, each, within};
 use canasta_messages::convert::identity;
-use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1 as pb;
+use canasta_serve::OrFault;
 use canasta_serve::account::CallerAccount;
 use canasta_serve::authenticator::Credentials;
 use canasta_serve::identity::Caller;
@@ -67,12 +67,12 @@ impl Call {
     }
 
     /// Checks that the caller may act for an actor in a game.
-    fn entitle(&self, who: As, game: GameId) -> Result<(), RequestFault> {
+    fn entitle(&self, who: As, game: GameId) -> OrFault<()> {
         self.ctx.service.entitle(&self.caller, who, GameScope::Of(game))
     }
 
     /// Checks that the caller of a stream may act for an actor, by the rights of now.
-    async fn entitle_now(&mut self, who: As, scope: GameScope) -> Result<(), RequestFault> {
+    async fn entitle_now(&mut self, who: As, scope: GameScope) -> OrFault<()> {
         if let Some(credentials) = &mut self.credentials {
             self.caller = credentials.caller()?;
         }
@@ -94,9 +94,4 @@ fn request_id(value: &[u8]) -> Read<[u8; 16]> {
 /// Reads the field `observers`.
 fn observers(list: &[pb::Actor]) -> Read<Vec<As>> {
     each(list, |actor| identity::read_bare(*actor)).map_err(within("observers"))
-}
-
-/// Checks that a field which must be empty is empty.
-fn empty(field: &'static str, is_empty: bool, problem: &str) -> Read<()> {
-    if is_empty { Ok(()) } else { Err(within(field)(fault(problem))) }
 }

@@ -7,16 +7,16 @@ use canasta_messages::convert::field::{fault, within};
 use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{OpenRoomRequest, OpenRoomResponse, OpenedRoom};
+use canasta_serve::OrFault;
 use canasta_serve::telemetry::instant;
 
 use super::Call;
 use super::arrange::room_of;
 use super::room::own_link;
-use crate::context::unread;
 use crate::room::RoomCode;
 
 /// Answers the token that a code is traded for. A wrong code is paid for, so that nobody finds rooms by trying.
-pub async fn answer(call: &Call, request: OpenRoomRequest) -> Result<OpenRoomResponse, RequestFault> {
+pub async fn answer(call: &Call, request: OpenRoomRequest) -> OrFault<OpenRoomResponse> {
     let (ctx, caller) = (&call.ctx, call.account.key());
     let Some(code) = RoomCode::read(&request.code, ctx.folder.key()) else {
         return Err(within("code")(fault("expected 12 letters and digits")).into());
@@ -32,8 +32,8 @@ pub async fn answer(call: &Call, request: OpenRoomRequest) -> Result<OpenRoomRes
 }
 
 /// Returns true if a code opens its room now.
-async fn is_present(call: &Call, room: GameId, code: RoomCode) -> Result<bool, RequestFault> {
-    let Some(last) = call.ctx.journal.last(room).await.map_err(unread)? else { return Ok(false) };
+async fn is_present(call: &Call, room: GameId, code: RoomCode) -> OrFault<bool> {
+    let Some(last) = call.ctx.journal.last(room).await? else { return Ok(false) };
     let settings = call.ctx.settings(room, &last.entry).await?;
     Ok(settings.room.as_ref().is_some_and(|state| {
         code.generation == state.generation(code.chair)
@@ -51,7 +51,7 @@ pub async fn opened(
     call: &Call,
     room: GameId,
     (chair, generation): (Option<u8>, u32),
-) -> Result<OpenedRoom, RequestFault> {
+) -> OrFault<OpenedRoom> {
     let ctx = &call.ctx;
     let last = ctx.last(room).await?;
     let settings = ctx.settings(room, &last.entry).await?;

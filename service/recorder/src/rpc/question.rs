@@ -8,8 +8,8 @@ use canasta_engine::game::Game;
 use canasta_messages::answers::check_actor;
 use canasta_messages::convert::field::{Read, all};
 use canasta_messages::convert::identity;
-use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::Actor;
+use canasta_serve::OrFault;
 use canasta_serve::identity::Caller;
 use canasta_serve::limits::QUESTION_BYTES;
 use canasta_serve::telemetry::method::Method;
@@ -35,7 +35,7 @@ pub fn about(game: &[u8], actor: Option<Actor>) -> Read<(GameId, As)> {
 ///
 /// # Errors
 /// If the caller may not act for the actor, or there is no such game or seat.
-pub async fn open(call: &Call, (game, who): (GameId, As)) -> Result<PresentGame, RequestFault> {
+pub async fn open(call: &Call, (game, who): (GameId, As)) -> OrFault<PresentGame> {
     call.entitle(who, game)?;
     let (last, state) = call.ctx.latest(game).await?;
     check_actor(who, state.table.set().seats)?;
@@ -49,8 +49,8 @@ pub async fn open(call: &Call, (game, who): (GameId, As)) -> Result<PresentGame,
 pub async fn search<A: Send + 'static>(
     call: &Call,
     method: Method,
-    make: impl FnOnce(&RequestContext, &Caller) -> Result<A, RequestFault> + Send + 'static,
-) -> Result<A, RequestFault> {
+    make: impl FnOnce(&RequestContext, &Caller) -> OrFault<A> + Send + 'static,
+) -> OrFault<A> {
     let Call { ctx, account, caller, .. } = call;
     account.expect_answer(QUESTION_BYTES).await?;
     let (service, caller) = (Arc::clone(&ctx.service), caller.clone());

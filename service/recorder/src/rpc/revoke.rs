@@ -4,6 +4,7 @@ use canasta_engine::hex::hex;
 use canasta_messages::convert::field::{all, bytes, within};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{RevokeRequest, RevokeResponse};
+use canasta_serve::OrFault;
 
 use super::change::{ChangeRequest, change};
 use super::{Call, game_id};
@@ -11,7 +12,7 @@ use crate::entry::{RequestTag, Settings};
 use crate::links;
 
 /// Revokes a token, and answers once that is recorded.
-pub async fn answer(call: &Call, request: RevokeRequest) -> Result<RevokeResponse, RequestFault> {
+pub async fn answer(call: &Call, request: RevokeRequest) -> OrFault<RevokeResponse> {
     let Call { ctx, caller, .. } = call;
     let token_id = bytes::<16>(&request.token_id).map_err(within("token_id"));
     let (game, token_id) = all((game_id(&request.game_id), token_id))?;

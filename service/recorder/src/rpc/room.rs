@@ -9,10 +9,11 @@ use canasta_messages::convert::field::{Read, fault, within};
 use canasta_messages::convert::{new_game, score};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{CreateRequest, DealMode, GameEnd, Rejected, Room, RoomRules};
+use canasta_serve::OrFault;
 use canasta_serve::identity::LinkGrant;
 
 use super::settings;
-use crate::context::{RecorderContext, unread};
+use crate::context::RecorderContext;
 use crate::entry::{RoomState, SeatedBots, Settings};
 use crate::keys::RecorderKey;
 use crate::links;
@@ -46,7 +47,7 @@ pub fn request(rules: &RoomRules, id: GameId) -> CreateRequest {
 }
 
 /// Reads the rules of a room; or tells why nobody can play by them.
-pub fn read_rules(rules: &RoomRules) -> Result<Result<Rules, Box<Rejected>>, RequestFault> {
+pub fn read_rules(rules: &RoomRules) -> OrFault<Result<Rules, Box<Rejected>>> {
     let located = |fault: RequestFault| fault.within(within("rules"));
     check_rules(rules).map_err(|faults| located(faults.into()))?;
     let base = new_game::preset(rules.rule_set.clone(), "rule_set").map_err(located)?;
@@ -114,15 +115,14 @@ pub fn set_players(state: &RoomState, key: &RecorderKey, game: GameId, settings:
 
 impl RecorderContext {
     /// Returns the latest game of a room; `None` before the first.
-    pub async fn latest_game(&self, state: &RoomState) -> Result<Option<LatestGame>, RequestFault> {
+    pub async fn latest_game(&self, state: &RoomState) -> OrFault<Option<LatestGame>> {
         if state.begun == 0 {
             return Ok(None);
         }
         let id = self.folder.key().room_game(state.number, state.begun);
         let over = LatestGame { id, is_playing: false, end: None, is_due: false };
-        let Some(last) = self.journal.last(id).await.map_err(unread)? else {
-            let is_gone = self.journal.game(id).await.map_err(unread)?.is_some()
-                || self.journal.was_dropped(id).await.map_err(unread)?;
+        let Some(last) = self.journal.last(id).await? else {
+            let is_gone = self.journal.game(id).await?.is_some() || self.journal.was_dropped(id).await?;
             return Ok(Some(LatestGame { is_playing: !is_gone, is_due: !is_gone, ..over }));
         };
         if !last.entry.game_over {
@@ -139,7 +139,7 @@ impl RecorderContext {
         state: &RoomState,
         chair: Option<u8>,
         latest: Option<LatestGame>,
-    ) -> Result<Room, RequestFault> {
+    ) -> OrFault<Room> {
         let key = self.folder.key();
         let mut room = state.room.clone();
         room.room_id = id.0.into();

@@ -7,6 +7,7 @@ use canasta_messages::convert::field::{all, required, seat, within};
 use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{SetBotRequest, SetBotResponse};
+use canasta_serve::OrFault;
 
 use super::change::{ChangeRequest, change};
 use super::{Call, game_id, request_id};
@@ -15,7 +16,7 @@ use crate::links;
 use crate::play::work;
 
 /// Lets a bot play a seat or gives the seat back, and answers once that is recorded.
-pub async fn answer(call: &Call, request: SetBotRequest) -> Result<SetBotResponse, RequestFault> {
+pub async fn answer(call: &Call, request: SetBotRequest) -> OrFault<SetBotResponse> {
     let Call { ctx, caller, .. } = call;
     let SetBotRequest { game_id: game, request_id: id, actor, bot, plays } = request;
     let bot =

@@ -5,8 +5,8 @@ use canasta_engine::game::{NewDeal, NewGame};
 use canasta_engine::seat::{SEATS_MAX, Seat};
 use canasta_messages::answers::suggest_action::read_level;
 use canasta_messages::convert::field::{Read, all, at_most, fault, item, seat, within};
-use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{Bot, Clock, CreateRequest, TakeBacks};
+use canasta_serve::OrFault;
 
 use crate::entry::{GameClock, LABEL_BYTES_MAX, SeatedBots, Settings, TakeBackRule, is_label};
 
@@ -30,7 +30,7 @@ pub fn read(request: &CreateRequest) -> Read<Settings> {
 }
 
 /// Checks that a new game can have its settings.
-pub fn check(settings: &Settings, new: &NewGame) -> Result<(), RequestFault> {
+pub fn check(settings: &Settings, new: &NewGame) -> OrFault<()> {
     let deals = matches!(new.deal, NewDeal::Seeded(_) | NewDeal::Committed(_)) || settings.board.is_some();
     if settings.auto_table && !(deals && new.registration == Registration::Auto) {
         let problem = "must be unset: the table brings the cards or the registers of this game";

@@ -2,8 +2,8 @@
 
 use canasta_engine::bot::RoundMemory;
 use canasta_messages::answers::suggest_action::{self, Suggestion};
-use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{SuggestRequest, SuggestResponse};
+use canasta_serve::OrFault;
 use canasta_serve::telemetry::method::Method;
 
 use super::Call;
@@ -11,7 +11,7 @@ use super::question::{self, PresentGame};
 use crate::entry::log_end;
 
 /// Answers the bot's choice for the seat or role that the caller acts for.
-pub async fn answer(call: &Call, request: SuggestRequest) -> Result<SuggestResponse, RequestFault> {
+pub async fn answer(call: &Call, request: SuggestRequest) -> OrFault<SuggestResponse> {
     let SuggestRequest { game_id, actor, seed, level } = request;
     let level = suggest_action::read_level(level)?;
     let PresentGame { who, last, state, .. } =

@@ -17,6 +17,7 @@ use canasta_proto::v1::take_back_response::Outcome;
 use canasta_proto::v1::{
     Acted, Actor, TakeBackRefused, TakeBackRequest, TakeBackResponse, TakenBack, act_response,
 };
+use canasta_serve::OrFault;
 use canasta_serve::identity::Caller;
 
 use super::act;
@@ -24,7 +25,7 @@ use super::{Call, game_id, observers, request_id};
 use crate::entry::{
     EncodedEntry, EntryKind, JournalEntry, Offer, Offered, RequestTag, Settings, TakeBackRule,
 };
-use crate::play::judge::{ClockChange, Proposals};
+use crate::play::judge::Proposals;
 use crate::play::offer;
 use crate::play::present_deal::PresentDeal;
 use crate::play::work;
@@ -42,16 +43,14 @@ struct ReadTakeBack {
 
 /// The way in which a request is answered.
 enum Way {
-    /// The ruling that takes back.
     Ruling(Box<Proposals>),
     /// The offer, with the note that records it.
     Offer(Offer, Box<Proposals>),
-    /// The take-back is not allowed.
     Refused(TakeBackRefused),
 }
 
 /// Takes back, offers to, or refuses; answers once the ruling or offer is stored.
-pub async fn answer(call: &Call, request: TakeBackRequest) -> Result<TakeBackResponse, RequestFault> {
+pub async fn answer(call: &Call, request: TakeBackRequest) -> OrFault<TakeBackResponse> {
     let Call { ctx, account, caller, .. } = call;
     let read = read(request)?;
     let game = read.game;
@@ -112,7 +111,7 @@ async fn judged(
     read: &ReadTakeBack,
     before: &JournalEntry,
     at: Moment,
-) -> Result<(TakeBackResponse, Option<(EncodedEntry, JournalEntry)>), RequestFault> {
+) -> OrFault<(TakeBackResponse, Option<(EncodedEntry, JournalEntry)>)> {
     let ctx = &call.ctx;
     let state = ctx.open(read.game, before).await?;
     let settings = ctx.settings(read.game, before).await?;
@@ -150,7 +149,7 @@ async fn way(
     before: &JournalEntry,
     (state, settings): (&Game, &Arc<Settings>),
     at: Moment,
-) -> Result<Way, RequestFault> {
+) -> OrFault<Way> {
     let ctx = &call.ctx;
     let refused =
         |(reason, seq): (TakeBackRefusal, Option<u64>)| Way::Refused(preview_take_back::write(reason, seq));
@@ -179,16 +178,10 @@ async fn way(
             back.stopped.filter(|_| !is_free)
         }
     };
-    let base = Proposals {
-        tag: read.tag,
-        kind: EntryKind::TakenBack,
-        change: ClockChange::None,
-        actor: read.who,
-        list: Vec::new(),
-        observers: read.observers.clone(),
-        settings: Arc::clone(settings),
-        at,
-    };
+    let observers = read.observers.clone();
+    let base =
+        Proposals::new(read.tag, EntryKind::TakenBack, read.who, Vec::new(), (Arc::clone(settings), at));
+    let base = Proposals { observers, ..base };
     if let (Some(seat), Some(stopped)) = (asker, stopped) {
         if rule != TakeBackRule::Agreed {
             return Ok(refused(stopped));

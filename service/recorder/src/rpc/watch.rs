@@ -13,6 +13,7 @@ use canasta_messages::convert::{event, identity, score};
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1::{Observation, SeatPresence, WatchRequest, WatchResponse};
+use canasta_serve::OrFault;
 use canasta_serve::streams::StreamEnd;
 use tokio::time::sleep;
 
@@ -20,7 +21,6 @@ use super::arrange::room_of;
 use super::present::PresentSeat;
 use super::{Call, game_id};
 use crate::changes::Subscription;
-use crate::context::unread;
 use crate::entry::{JournalEntry, log_end};
 use crate::journal::{PAGE, PlacedEntry};
 use crate::metrics::CountedWatcher;
@@ -93,8 +93,7 @@ enum WatchStep {
     Wait(Duration, Awaited),
 }
 
-/// Opens the stream.
-pub async fn answer(call: &Call, request: WatchRequest, end: StreamEnd) -> Result<Messages, RequestFault> {
+pub async fn answer(call: &Call, request: WatchRequest, end: StreamEnd) -> OrFault<Messages> {
     let ctx = &call.ctx;
     let (game, who) = all((game_id(&request.game_id), identity::read(request.actor)))?;
     call.entitle(who, game)?;
@@ -124,7 +123,7 @@ pub async fn answer(call: &Call, request: WatchRequest, end: StreamEnd) -> Resul
 
 /// Makes the next message, once there is one. What reads the journal has a box of its own, so that a watcher that waits is
 /// small.
-async fn next(cursor: &mut WatchCursor) -> Result<WatchResponse, RequestFault> {
+async fn next(cursor: &mut WatchCursor) -> OrFault<WatchResponse> {
     loop {
         let turn = cursor.hints.turn().await;
         let looked = Box::pin(look(cursor)).await?;
@@ -155,7 +154,7 @@ async fn next(cursor: &mut WatchCursor) -> Result<WatchResponse, RequestFault> {
 }
 
 /// Looks for something to tell the watcher, else for how long it waits.
-async fn look(cursor: &mut WatchCursor) -> Result<WatchStep, RequestFault> {
+async fn look(cursor: &mut WatchCursor) -> OrFault<WatchStep> {
     cursor.call.entitle_now(cursor.who, GameScope::Of(cursor.game)).await?;
     let last = match news(cursor).await? {
         WatchNews::Nothing(last) => {
@@ -178,11 +177,11 @@ async fn look(cursor: &mut WatchCursor) -> Result<WatchStep, RequestFault> {
 }
 
 /// Makes a message without an entry.
-async fn without_news(cursor: &mut WatchCursor, is_last: bool) -> Result<WatchResponse, RequestFault> {
+async fn without_news(cursor: &mut WatchCursor, is_last: bool) -> OrFault<WatchResponse> {
     cursor.call.entitle_now(cursor.who, GameScope::Of(cursor.game)).await?;
     let Told::Entry { n, .. } = cursor.at else { return Err(RequestFault::Internal) };
     let ctx = &cursor.call.ctx;
-    let told = ctx.journal.read(cursor.game, n, 1).await.map_err(unread)?;
+    let told = ctx.journal.read(cursor.game, n, 1).await?;
     let Some(PlacedEntry { entry: last, .. }) = told.first() else {
         return Err(ctx.gone(cursor.game).await);
     };
@@ -192,7 +191,7 @@ async fn without_news(cursor: &mut WatchCursor, is_last: bool) -> Result<WatchRe
 
 /// Returns the time after which the recorder may have a duty in the game. A duty that is due now is given some time: a
 /// task may be at it.
-async fn due(cursor: &WatchCursor, last: &JournalEntry) -> Result<Option<Duration>, RequestFault> {
+async fn due(cursor: &WatchCursor, last: &JournalEntry) -> OrFault<Option<Duration>> {
     let WatchCursor { call: Call { ctx, .. }, game, .. } = cursor;
     let settings = ctx.settings(*game, last).await?;
     if settings.is_plain() {
@@ -210,14 +209,14 @@ async fn due(cursor: &WatchCursor, last: &JournalEntry) -> Result<Option<Duratio
 }
 
 /// Makes a message of what the watcher has not been told, if there is something.
-async fn news(cursor: &mut WatchCursor) -> Result<WatchNews, RequestFault> {
+async fn news(cursor: &mut WatchCursor) -> OrFault<WatchNews> {
     let (from_n, is_told) = match cursor.at {
         Told::Nothing => return Ok(WatchNews::Message(Box::new(snapshot(cursor, 0).await?))),
         Told::Before(from_n) => (from_n, false),
         Told::Entry { n, .. } => (n, true),
     };
     let ctx = &cursor.call.ctx;
-    let mut entries = ctx.journal.read(cursor.game, from_n, BEHIND_MAX + 2).await.map_err(unread)?;
+    let mut entries = ctx.journal.read(cursor.game, from_n, BEHIND_MAX + 2).await?;
     if entries.is_empty() {
         return Err(ctx.gone(cursor.game).await);
     }
@@ -251,10 +250,10 @@ fn is_late(cursor: &WatchCursor, entries: &[PlacedEntry]) -> bool {
 }
 
 /// Returns the number of entries from this record on.
-async fn count(cursor: &WatchCursor, mut from_n: u64) -> Result<u64, RequestFault> {
+async fn count(cursor: &WatchCursor, mut from_n: u64) -> OrFault<u64> {
     let mut count = 0;
     loop {
-        let entries = cursor.call.ctx.journal.read(cursor.game, from_n, PAGE).await.map_err(unread)?;
+        let entries = cursor.call.ctx.journal.read(cursor.game, from_n, PAGE).await?;
         let Some(last) = entries.last() else { return Ok(count) };
         count += entries.len() as u64;
         from_n = last.entry.n + 1;
@@ -262,7 +261,7 @@ async fn count(cursor: &WatchCursor, mut from_n: u64) -> Result<u64, RequestFaul
 }
 
 /// Makes a message with the present view, and moves the cursor to the last entry.
-async fn snapshot(cursor: &mut WatchCursor, skipped: u64) -> Result<WatchResponse, RequestFault> {
+async fn snapshot(cursor: &mut WatchCursor, skipped: u64) -> OrFault<WatchResponse> {
     let last = cursor.call.ctx.last(cursor.game).await?;
     let state = cursor.call.ctx.open(cursor.game, &last.entry).await?;
     let message = WatchResponse {
@@ -281,11 +280,7 @@ async fn snapshot(cursor: &mut WatchCursor, skipped: u64) -> Result<WatchRespons
 }
 
 /// Returns a message with what holds after an entry: the end of the log, the clocks and the open offer.
-async fn standing(
-    cursor: &WatchCursor,
-    entry: &JournalEntry,
-    state: &Game,
-) -> Result<WatchResponse, RequestFault> {
+async fn standing(cursor: &WatchCursor, entry: &JournalEntry, state: &Game) -> OrFault<WatchResponse> {
     let WatchCursor { call: Call { ctx, .. }, game, who, .. } = cursor;
     let settings = ctx.settings(*game, entry).await?;
     let offer = ctx.offer(*game, entry).await?;
@@ -305,7 +300,7 @@ async fn message(
     cursor: &WatchCursor,
     before: Option<&PlacedEntry>,
     entry: &JournalEntry,
-) -> Result<WatchResponse, RequestFault> {
+) -> OrFault<WatchResponse> {
     let WatchCursor { call: Call { ctx, .. }, game, who, want_view, .. } = cursor;
     let state = ctx.open(*game, entry).await?;
     let played = ctx.play(*game, before, entry, &state).await?;

@@ -23,6 +23,7 @@ use canasta_messages::convert::{identity, score};
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1::{GameNews, GameStatus, GameSummary, WatchGamesRequest, WatchGamesResponse};
+use canasta_serve::OrFault;
 use canasta_serve::identity::Caller;
 use canasta_serve::streams::StreamEnd;
 use tokio::time::sleep;
@@ -30,7 +31,7 @@ use tokio::time::sleep;
 use super::Call;
 use super::list_games::{self, id};
 use crate::changes::Subscription;
-use crate::context::{RecorderContext, unread};
+use crate::context::RecorderContext;
 use crate::entry::{actor_number, log_end};
 use crate::journal::ChangePosition;
 use crate::keys::RecorderKey;
@@ -102,12 +103,7 @@ enum GamesWait {
     End(RequestFault),
 }
 
-/// Opens the stream.
-pub async fn answer(
-    call: &Call,
-    request: WatchGamesRequest,
-    end: StreamEnd,
-) -> Result<GamesMessages, RequestFault> {
+pub async fn answer(call: &Call, request: WatchGamesRequest, end: StreamEnd) -> OrFault<GamesMessages> {
     let ctx = &call.ctx;
     let WatchGamesRequest { actor, label, resume_token } = request;
     let (who, label) = all((identity::read(actor), list_games::label(label)))?;
@@ -125,7 +121,7 @@ pub async fn answer(
 
 /// Makes the next message, once there is one. What reads the journal has a box of its own, so that a watcher that waits is
 /// small.
-async fn next(cursor: &mut GamesCursor) -> Result<WatchGamesResponse, RequestFault> {
+async fn next(cursor: &mut GamesCursor) -> OrFault<WatchGamesResponse> {
     let silence = sleep(SILENCE);
     tokio::pin!(silence);
     loop {
@@ -158,7 +154,7 @@ async fn next(cursor: &mut GamesCursor) -> Result<WatchGamesResponse, RequestFau
 }
 
 /// Looks for something to tell the watcher.
-async fn look(cursor: &mut GamesCursor) -> Result<GamesLook, RequestFault> {
+async fn look(cursor: &mut GamesCursor) -> OrFault<GamesLook> {
     cursor.call.entitle_now(cursor.who, GameScope::None).await?;
     let rights = rights(cursor.call.ctx.folder.key(), &cursor.call.caller);
     if cursor.told.rights != rights {
@@ -166,7 +162,7 @@ async fn look(cursor: &mut GamesCursor) -> Result<GamesLook, RequestFault> {
     }
     match cursor.told.games {
         ToldGames::None => {
-            cursor.told.upto = cursor.call.ctx.journal.changes_end().await.map_err(unread)?;
+            cursor.told.upto = cursor.call.ctx.journal.changes_end().await?;
             let first = part(cursor, None).await?;
             Ok(GamesLook::Message(Box::new(WatchGamesResponse { snapshot_begins: true, ..first })))
         }
@@ -181,7 +177,7 @@ async fn look(cursor: &mut GamesCursor) -> Result<GamesLook, RequestFault> {
 }
 
 /// Makes the part of a snapshot behind a game.
-async fn part(cursor: &mut GamesCursor, after: Option<GameId>) -> Result<WatchGamesResponse, RequestFault> {
+async fn part(cursor: &mut GamesCursor, after: Option<GameId>) -> OrFault<WatchGamesResponse> {
     let ctx = &cursor.call.ctx;
     let found = list_games::after(ctx, &cursor.call.caller, after, GAMES).await?;
     let mut games = Vec::new();
@@ -200,10 +196,10 @@ async fn part(cursor: &mut GamesCursor, after: Option<GameId>) -> Result<WatchGa
 }
 
 /// Looks for games that have changed. Their number is below [`GAMES`] and [`CHANGES`] together.
-async fn changes(cursor: &mut GamesCursor) -> Result<GamesLook, RequestFault> {
+async fn changes(cursor: &mut GamesCursor) -> OrFault<GamesLook> {
     let (mut changed, mut is_end) = (BTreeSet::new(), false);
     for _ in 0..READS {
-        let page = cursor.call.ctx.journal.changed(&cursor.told.upto, CHANGES).await.map_err(unread)?;
+        let page = cursor.call.ctx.journal.changed(&cursor.told.upto, CHANGES).await?;
         let Some(page) = page else {
             cursor.told.games = ToldGames::None;
             return Ok(GamesLook::More);
@@ -218,7 +214,7 @@ async fn changes(cursor: &mut GamesCursor) -> Result<GamesLook, RequestFault> {
     }
     let mut games = Vec::new();
     for game in changed.into_iter().map(GameId) {
-        match cursor.call.ctx.journal.game(game).await.map_err(unread)? {
+        match cursor.call.ctx.journal.game(game).await? {
             Some(summary) => games.extend(news(cursor, summary).await?),
             None => {
                 let summary = GameSummary { game_id: game.0.into(), ..GameSummary::default() };
@@ -239,7 +235,7 @@ fn is_wanted(cursor: &GamesCursor, game: GameId) -> bool {
 }
 
 /// Returns the present of a game; `None` if the caller wants games of another label.
-async fn news(cursor: &GamesCursor, summary: GameSummary) -> Result<Option<GameNews>, RequestFault> {
+async fn news(cursor: &GamesCursor, summary: GameSummary) -> OrFault<Option<GameNews>> {
     if !cursor.label.is_empty() && summary.label != cursor.label {
         return Ok(None);
     }
@@ -254,7 +250,7 @@ async fn news(cursor: &GamesCursor, summary: GameSummary) -> Result<Option<GameN
 }
 
 /// Adds to the summary of a game what its last entry and its verdict tell.
-async fn fill(ctx: &RecorderContext, news: &mut GameNews) -> Result<(), RequestFault> {
+async fn fill(ctx: &RecorderContext, news: &mut GameNews) -> OrFault<()> {
     let Some(summary) = &mut news.summary else { return Ok(()) };
     let game = id(summary)?;
     if summary.status() != GameStatus::Archived {
@@ -274,7 +270,7 @@ async fn fill(ctx: &RecorderContext, news: &mut GameNews) -> Result<(), RequestF
     }
     let head = summary.log_end.as_ref().and_then(|end| end.head[..].try_into().ok());
     if summary.status() != GameStatus::Live
-        && let Some(kept) = ctx.journal.verdict(game, head).await.map_err(unread)?
+        && let Some(kept) = ctx.journal.verdict(game, head).await?
     {
         let verdict = ArchivedVerdict::read(&kept).ok_or(RequestFault::Internal)?.verdict;
         news.verdict = verdict.report.map_or(0, |report| report.verdict);

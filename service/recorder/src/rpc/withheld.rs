@@ -2,12 +2,12 @@
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
-use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::GameStatus;
+use canasta_serve::OrFault;
 
 use super::archived_log::unarchived;
 use crate::boards::tables_of;
-use crate::context::{RecorderContext, unread};
+use crate::context::RecorderContext;
 
 impl RecorderContext {
     /// Returns whether the log and the verdict of a game are withheld from an actor: all but the director wait until every table of
@@ -15,11 +15,11 @@ impl RecorderContext {
     ///
     /// # Errors
     /// If journal or archive cannot be read.
-    pub(super) async fn is_withheld(&self, game: GameId, who: As) -> Result<bool, RequestFault> {
+    pub(super) async fn is_withheld(&self, game: GameId, who: As) -> OrFault<bool> {
         if who == As::Director {
             return Ok(false);
         }
-        let first = self.journal.read(game, 0, 1).await.map_err(unread)?;
+        let first = self.journal.read(game, 0, 1).await?;
         let tables = match first.first() {
             Some(first) => tables_of(&first.entry).to_vec(),
             None => {
@@ -28,7 +28,7 @@ impl RecorderContext {
             }
         };
         for table in tables {
-            let summary = self.journal.game(table).await.map_err(unread)?;
+            let summary = self.journal.game(table).await?;
             if summary.is_none_or(|summary| summary.status() == GameStatus::Live) {
                 return Ok(true);
             }

@@ -4,7 +4,6 @@ use std::net::SocketAddr;
 
 use super::Config;
 
-/// A contradiction between settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The address is not on loopback and callers are not authenticated: whoever reaches the port acts for
@@ -26,7 +25,6 @@ pub enum ConfigError {
         "--trusted-callers trusts every caller, --identities-file only those that it names: set one of the two"
     )]
     TrustedIdentities,
-    /// One of the two TLS files is missing.
     #[error("--tls-cert-file and --tls-key-file need each other: set both or neither")]
     HalfTls,
     /// Clients' certificates would never be requested, or never be looked at.
@@ -35,7 +33,6 @@ pub enum ConfigError {
     /// Origins are named on an address where browsers are not served.
     #[error("--web-origin: this address does not serve browsers: set --web too")]
     OriginWithoutWeb,
-    /// The burst of a rate limit is set without the rate.
     #[error("--max-burst needs --max-rate: set it too")]
     BurstWithoutRate,
 }

@@ -301,7 +301,6 @@ impl Config {
         self.web || self.is_on_loopback()
     }
 
-    /// Whether the server serves reflection.
     pub fn reflects(&self) -> bool {
         self.reflection || self.is_on_loopback()
     }

@@ -53,7 +53,6 @@ impl ReadSlice {
         Some(self.left)
     }
 
-    /// Counts bytes that were read.
     pub fn spend(&mut self, bytes: usize) {
         self.left = self.left.saturating_sub(bytes);
     }

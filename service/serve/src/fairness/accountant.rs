@@ -6,6 +6,7 @@ use std::sync::Arc;
 use canasta_messages::fault::RequestFault;
 
 use super::shares::{ADDRESS_CALLERS, ShareLimits, SharedPlace, Shares};
+use crate::OrFault;
 use crate::config::Config;
 use crate::identity::CallerKey;
 use crate::telemetry::counts::{Counts, PlaceKind};
@@ -46,7 +47,7 @@ impl Accountant {
     ///
     /// # Errors
     /// If the caller has its share.
-    pub fn take(&self, kind: PlaceKind, caller: &CallerKey, units: u64) -> Result<SharedPlace, RequestFault> {
+    pub fn take(&self, kind: PlaceKind, caller: &CallerKey, units: u64) -> OrFault<SharedPlace> {
         self.of(kind).take(caller, units).ok_or_else(|| match kind {
             PlaceKind::Games => RequestFault::GameStreams(self.of(kind).caller_max()),
             _ => RequestFault::Overloaded,

@@ -5,14 +5,14 @@
 //! identity or an address) has an equal share, and a party below its share gets its place at once, from whoever holds most.
 //! The links that an address shows share what the address may have; it counts as several callers, but not as so many as it
 //! shows links. [`Turns`] share out threads: of those that wait, the one whose jobs have taken the least time is next. So
-//! `k` attackers without links leave an honest caller at least one part in `k + 1`; `simulation` computes what that is for
-//! each kind of attack. [`RateLimiter`] is the limit that holds in an empty house too.
+//! `k` attackers without links leave an honest caller at least one part in `k + 1`; a simulation in `tests` computes what that
+//! is for each kind of attack. [`RateLimiter`] is the limit that holds in an empty house too.
 
 mod accountant;
 mod rates;
 mod shares;
 #[cfg(test)]
-mod simulation;
+mod tests;
 mod turns;
 
 pub use accountant::Accountant;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use canasta_messages::fault::RequestFault;
 
 use super::shares::ADDRESS_CALLERS;
+use crate::OrFault;
 use crate::identity::CallerKey;
 use crate::outside::lock;
 
@@ -56,12 +57,12 @@ impl RateLimiter {
     }
 
     /// Takes a token from the buckets of a caller.
-    pub fn take(&self, caller: &CallerKey, now: Instant) -> Result<(), RequestFault> {
+    pub fn take(&self, caller: &CallerKey, now: Instant) -> OrFault<()> {
         self.take_units(caller, 1, now)
     }
 
     /// Takes `units` tokens from the buckets of a caller, or none if one of them has fewer.
-    pub fn take_units(&self, caller: &CallerKey, units: u32, now: Instant) -> Result<(), RequestFault> {
+    pub fn take_units(&self, caller: &CallerKey, units: u32, now: Instant) -> OrFault<()> {
         let now = self.since(now);
         let mut buckets = lock(&self.buckets);
         for (key, token_ns) in self.keys(caller).into_iter().flatten() {
@@ -76,7 +77,7 @@ impl RateLimiter {
     }
 
     /// Checks that the bucket of a caller without a link has a token, and leaves the token there.
-    pub fn has(&self, caller: &CallerKey, now: Instant) -> Result<(), RequestFault> {
+    pub fn has(&self, caller: &CallerKey, now: Instant) -> OrFault<()> {
         let full_at =
             lock(&self.buckets).full_at.get(&(caller.clone(), Scope::Caller)).copied().unwrap_or_default();
         let now = self.since(now);
@@ -117,7 +118,7 @@ impl RateLimiter {
     }
 
     /// Checks that a bucket that will be full at this time owes nothing.
-    fn missing(&self, full_at: u64, now: u64) -> Result<(), RequestFault> {
+    fn missing(&self, full_at: u64, now: u64) -> OrFault<()> {
         match (full_at - now).saturating_sub(self.bucket_ns) {
             0 => Ok(()),
             missing => Err(RequestFault::RateLimited(Duration::from_nanos(missing))),

@@ -77,7 +77,6 @@ struct PartyShare {
 struct Entry {
     caller: CallerKey,
     units: u64,
-    /// Number of the last use.
     used_at: u64,
     is_revoked: bool,
     /// Whoever waits for the place to be revoked.

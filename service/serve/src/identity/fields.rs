@@ -46,7 +46,6 @@ impl<'a> FileTable<'a> {
         tables
     }
 
-    /// Reads a required text.
     pub fn text(&self, field: &str, faults: &mut Vec<String>) -> Option<&'a str> {
         let text = self.fields.get(field).and_then(Value::as_str);
         let text = text.filter(|text| (1..=TEXT_MAX).contains(&text.len()));

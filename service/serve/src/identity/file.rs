@@ -25,13 +25,10 @@ const REVOKED_MAX: usize = 10_000;
 /// An identities file that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum IdentitiesError {
-    /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// The file is too long.
     #[error("the file has more than {FILE_MAX} bytes")]
     TooLong,
-    /// The file is not TOML.
     #[error(transparent)]
     Syntax(#[from] toml::de::Error),
     /// Fields are unknown, missing or invalid: every fault, with its path.
@@ -44,10 +41,8 @@ pub enum IdentitiesError {
          change it: set --seal-key-file"
     )]
     LimitsWithoutSeal,
-    /// The file names the recorder itself as an issuer.
     #[error("issuer: {LINK_ISSUER:?} is the recorder itself, whose links need no entry")]
     LinkIssuer,
-    /// The file names certificates, but the server requests none.
     #[error("[[certificate]] needs --tls-client-ca-file")]
     NoClientCa,
 }

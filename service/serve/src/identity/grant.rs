@@ -129,7 +129,6 @@ fn whom(value: Option<&Value>, faults: &mut Vec<String>) -> u16 {
     whom
 }
 
-/// Returns every seat and role.
 fn actors() -> impl Iterator<Item = As> {
     let seats = (0..SEATS_MAX as u8).map(|seat| As::Seat(Seat(seat)));
     seats.chain(ROLES.iter().map(|&(_, role)| role))

@@ -23,6 +23,7 @@ use canasta_engine::action::As;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 
+use crate::OrFault;
 use crate::counters::{CountedReason, ReasonCounts};
 use crate::outside::Clock;
 
@@ -32,7 +33,6 @@ pub use file::{Identities, IdentitiesError};
 pub use grant::{Grant, role_name};
 pub use link::{LINK_LIFETIME_MS, LinkGrant};
 
-/// The sender of a request.
 #[derive(Clone, Debug)]
 pub enum Caller {
     /// Any caller: callers are not authenticated, since only a trusted back end reaches the port.
@@ -116,7 +116,7 @@ impl Caller {
     ///
     /// # Errors
     /// If the request has not passed the authenticator.
-    pub fn split<T>(request: tonic::Request<T>) -> Result<(Self, T), RequestFault> {
+    pub fn split<T>(request: tonic::Request<T>) -> OrFault<(Self, T)> {
         let caller = request.extensions().get::<Self>().cloned().ok_or(RequestFault::Unauthenticated)?;
         Ok((caller, request.into_inner()))
     }
@@ -159,20 +159,16 @@ impl Caller {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Denial {
-    /// The request has no credentials.
     None,
-    /// The request has several credentials.
     Ambiguous,
     ApiKey,
     Certificate,
     TokenForm,
-    /// The token's issuer is unknown.
     TokenIssuer,
     /// The token's key is not a key of its issuer.
     TokenKey,
     /// The token names another algorithm than its key's.
     TokenAlgorithm,
-    /// The token's signature is invalid.
     TokenSignature,
     /// The token has expired, is not valid yet, or expires too late.
     TokenTime,

@@ -21,7 +21,6 @@ const OVERHEAD: usize = 256;
 
 type TokenDigest = [u8; 32];
 
-/// The cache; see the module.
 #[derive(Debug)]
 pub struct VerifiedTokens(Mutex<RecentMap<TokenDigest, Arc<Identity>>>);
 

@@ -16,6 +16,7 @@ use tonic::body::Body;
 
 use super::leftover;
 use super::response::AnswerAccount;
+use crate::OrFault;
 use crate::account::RequestPermits;
 use crate::fairness::{Accountant, SharedPlace};
 use crate::identity::CallerKey;
@@ -116,7 +117,7 @@ impl BudgetedBody {
     /// Draws the announced length of an unfinished message, for which memory is reserved at once, and returns
     /// the length of a finished one, which then takes what it takes decoded. A message that will be refused for its length
     /// alone needs no memory.
-    fn draw(&mut self, data: &[u8]) -> Result<(), RequestFault> {
+    fn draw(&mut self, data: &[u8]) -> OrFault<()> {
         self.message.arrive(data);
         let length = Some(self.message.length()).filter(|&length| length <= REQUEST_BYTES_MAX);
         let wanted = length.unwrap_or_default().saturating_sub(FREE);
@@ -137,7 +138,7 @@ impl BudgetedBody {
     }
 
     /// Takes what has arrived of a message for all of that message: nobody announces the length of JSON in chunks.
-    fn end(&mut self) -> Result<(), RequestFault> {
+    fn end(&mut self) -> OrFault<()> {
         let arrived = self.message.length() - self.message.missing;
         self.message = IncomingMessage::default();
         self.drawing = None;

@@ -14,7 +14,6 @@ const MARGIN: Duration = Duration::from_millis(5);
 /// Deadline of requests about games by id: it leaves time for a journal that does not answer at once.
 const RECORDED: Duration = Duration::from_secs(10);
 
-/// The server's deadlines.
 pub struct Deadline {
     all: Duration,
     logs: Duration,

@@ -24,8 +24,10 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 use tonic::Status;
 use tonic::body::Body;
-use tower::{Layer, Service};
+use tower::Service;
+use tower::layer::{LayerFn, layer_fn};
 
+use crate::OrFault;
 use crate::account::{CallerAccount, RequestPermits};
 use crate::authenticator::Authenticator;
 use crate::config::Config;
@@ -43,16 +45,12 @@ use ids::RequestIds;
 use json::JsonCall;
 pub use json::{in_json, is_json};
 use response::{AnswerAccount, OneAnswer, StreamAnswer};
-pub use route::DirectRoute;
+pub use route::direct_route;
 use watcher::watched;
 
 type Request = http::Request<Body>;
 type Response = http::Response<Body>;
 type Answer = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
-
-/// The tower layer that puts all layers before a service.
-#[derive(Clone)]
-pub struct Layers(Arc<Admission>);
 
 struct Admission {
     ids: RequestIds,
@@ -72,35 +70,26 @@ struct Admitted {
     watching: Option<StreamPlace>,
 }
 
-impl Layers {
-    /// Returns the layers. `first_id` is the number of the first request that brings no id of its own; `draining`
-    /// becomes true when open streams have to end.
-    pub fn new(
-        config: &Config,
-        authenticator: Authenticator,
-        telemetry: Arc<Telemetry>,
-        accountant: Accountant,
-        first_id: u64,
-        draining: watch::Receiver<bool>,
-    ) -> Self {
-        Self(Arc::new(Admission {
-            ids: RequestIds::new(first_id),
-            deadline: Deadline::new(config),
-            rates: config.max_rate.map(|rate| Arc::new(RateLimiter::new(rate, config.burst(), instant()))),
-            authenticator,
-            watchers: StreamPlaces::new(&accountant, PlaceKind::Watchers, draining),
-            accountant,
-            telemetry,
-        }))
-    }
-}
-
-impl<S> Layer<S> for Layers {
-    type Service = Layered<S>;
-
-    fn layer(&self, inner: S) -> Layered<S> {
-        Layered { inner, shared: Arc::clone(&self.0) }
-    }
+/// Returns the tower layer that puts all layers before a service. `first_id` is the number of the first request that brings no
+/// id of its own; `draining` becomes true when open streams have to end.
+pub fn layers<S>(
+    config: &Config,
+    authenticator: Authenticator,
+    telemetry: Arc<Telemetry>,
+    accountant: Accountant,
+    first_id: u64,
+    draining: watch::Receiver<bool>,
+) -> LayerFn<impl Fn(S) -> Layered<S> + Clone + use<S>> {
+    let shared = Arc::new(Admission {
+        ids: RequestIds::new(first_id),
+        deadline: Deadline::new(config),
+        rates: config.max_rate.map(|rate| Arc::new(RateLimiter::new(rate, config.burst(), instant()))),
+        authenticator,
+        watchers: StreamPlaces::new(&accountant, PlaceKind::Watchers, draining),
+        accountant,
+        telemetry,
+    });
+    layer_fn(move |inner| Layered { inner, shared: Arc::clone(&shared) })
 }
 
 /// A service behind the layers; see the module.
@@ -198,7 +187,7 @@ impl Admission {
         request: &mut Request,
         method: Method,
         active: Option<&ActiveRequest>,
-    ) -> Result<Admitted, RequestFault> {
+    ) -> OrFault<Admitted> {
         let json = request.extensions().get::<JsonCall>().cloned();
         if is_probe(request) && !method.is_watched() && json.is_none() {
             return Ok(Admitted::default());
@@ -306,7 +295,7 @@ mod tests {
     use crate::identity::Denials;
     use clap::Parser;
     use tonic::Code;
-    use tower::{ServiceExt, service_fn};
+    use tower::{Layer, ServiceExt, service_fn};
 
     #[tokio::test]
     async fn a_panic_is_internal_and_says_nothing() {
@@ -317,7 +306,7 @@ mod tests {
         let authenticator = Authenticator::new(None, NoCredentials::Trusted, denials, || 0);
         let (_drain, draining) = watch::channel(false);
         let accountant = Accountant::new(&config, &telemetry.counts);
-        let layers = Layers::new(&config, authenticator, Arc::new(telemetry), accountant, 0xabc, draining);
+        let layers = layers(&config, authenticator, Arc::new(telemetry), accountant, 0xabc, draining);
         let broken = service_fn(|_| async { panic!("what the hand held") });
         let answer = layers.layer(broken).oneshot(Request::default()).await.expect("infallible");
         let status = Status::from_header_map(answer.headers()).expect("a status");

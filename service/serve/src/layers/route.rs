@@ -6,20 +6,14 @@ use std::future::Future;
 use std::task::{Context, Poll, ready};
 
 use tonic::server::NamedService;
-use tower::{Layer, Service};
+use tower::Service;
+use tower::layer::{LayerFn, layer_fn};
 
 use super::{Answer, Request, Response};
 
-/// The tower layer that hands requests for the service `D` to that service, and all others to the router behind it.
-#[derive(Clone)]
-pub struct DirectRoute<D>(pub D);
-
-impl<D: Clone, S> Layer<S> for DirectRoute<D> {
-    type Service = Routed<D, S>;
-
-    fn layer(&self, router: S) -> Routed<D, S> {
-        Routed { direct: self.0.clone(), router }
-    }
+/// Returns the tower layer that hands requests for the service `direct` to that service, and all others to the router behind it.
+pub fn direct_route<D: Clone, S>(direct: D) -> LayerFn<impl Fn(S) -> Routed<D, S> + Clone> {
+    layer_fn(move |router| Routed { direct: direct.clone(), router })
 }
 
 /// A router with a service before it; see the module.

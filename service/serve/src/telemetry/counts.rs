@@ -72,7 +72,6 @@ impl PlaceKind {
 /// The counts of connections and requests.
 pub struct Counts {
     connections: AtomicI64,
-    /// Connections that the server ended.
     pub closed: ReasonCounts<Closed>,
     active: [AtomicI64; Method::ALL.len()],
     revoked: [Arc<AtomicU64>; PlaceKind::NAMES.len()],

@@ -39,7 +39,6 @@ use trace::Traces;
 const SCOPE: &str = "canasta-service";
 /// The attribute that tells instances apart.
 const INSTANCE_ID: &str = "service.instance.id";
-/// Maximum time of an export.
 const EXPORT_DEADLINE: Duration = Duration::from_secs(3);
 /// Maximum time of the last exports, when the server ends.
 const STOP_DEADLINE: Duration = Duration::from_secs(1);
@@ -49,7 +48,6 @@ pub struct Telemetry {
     pub metrics: Metrics,
     /// Counts that are kept without the OTLP library.
     pub counts: Arc<Counts>,
-    /// The meter of further instruments.
     pub meter: Meter,
     traces: Option<Traces>,
     provider: Option<SdkMeterProvider>,

@@ -58,7 +58,6 @@ impl RequestRecorder {
         })
     }
 
-    /// Records the answer's head.
     pub fn answered<B>(&mut self, answer: &http::Response<B>) {
         self.took = Some(self.began.elapsed());
         // A stream without trailers was given up by its client.
@@ -70,7 +69,6 @@ impl RequestRecorder {
         }
     }
 
-    /// Records the answer's trailers.
     pub fn trailed(&mut self, trailers: &HeaderMap) {
         match trailers.get("grpc-status").map(HeaderValue::as_bytes) {
             None => {}

@@ -23,7 +23,6 @@ pub use room::{GAMES_MAX, GENERATIONS, RoomState};
 /// Maximum length of a label, in bytes.
 pub const LABEL_BYTES_MAX: usize = 64;
 
-/// Numbers of the fields.
 mod number {
     pub const LABEL: u8 = 1;
     pub const STARTS_AT_MS: u8 = 2;
@@ -47,7 +46,6 @@ mod number {
 pub struct Settings {
     /// The creator's name for the table or event; empty: none.
     pub label: String,
-    /// Time limits.
     pub clock: GameClock,
     /// The take-backs that are allowed besides those of the director.
     pub take_backs: TakeBackRule,

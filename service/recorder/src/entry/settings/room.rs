@@ -64,7 +64,6 @@ impl RoomState {
             && self.encoded_len() <= STATE_BYTES_MAX
     }
 
-    /// Returns the number of chairs.
     pub fn seats(&self) -> u8 {
         self.room.chairs.len() as u8
     }
@@ -75,7 +74,6 @@ impl RoomState {
         self.generations.get(place).copied().unwrap_or_default()
     }
 
-    /// Whether somebody has a chair.
     pub fn is_taken(&self, chair: u8) -> bool {
         self.room.chairs.get(usize::from(chair)).is_some_and(|chair| !chair.name.is_empty())
     }

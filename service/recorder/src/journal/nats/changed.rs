@@ -6,7 +6,7 @@
 use super::NatsJournal;
 use super::messages::MessageStream;
 use super::streams::game_of;
-use crate::journal::{ChangePosition, ChangedGames, ReadError};
+use crate::journal::{ChangePosition, ChangedGames, JournalResult};
 
 impl NatsJournal {
     /// Returns all streams, in the order of the numbers of a position. That of dropped games is the last.
@@ -15,7 +15,7 @@ impl NatsJournal {
     }
 }
 
-pub async fn end(journal: &NatsJournal) -> Result<ChangePosition, ReadError> {
+pub async fn end(journal: &NatsJournal) -> JournalResult<ChangePosition> {
     let mut ends = Vec::new();
     for stream in journal.streams() {
         ends.push(stream.info().await?.state.last_sequence);
@@ -28,7 +28,7 @@ pub async fn since(
     journal: &NatsJournal,
     after: &ChangePosition,
     max: usize,
-) -> Result<Option<ChangedGames>, ReadError> {
+) -> JournalResult<Option<ChangedGames>> {
     let streams: Vec<_> = journal.streams().collect();
     if after.0.len() != streams.len() {
         return Ok(None);

@@ -17,8 +17,8 @@ use super::messages::{MessageStream, Published, StreamMessage, unavailable};
 use super::streams::game_subject;
 use crate::entry::EncodedEntry;
 use crate::journal::{
-    Appended, At, ChangePosition, ChangedGames, FollowedEntry, FollowedPage, Journal, PlacedEntry, READ_MAX,
-    ReadError,
+    Appended, At, ChangePosition, ChangedGames, FollowedEntry, FollowedPage, Journal, JournalResult,
+    PlacedEntry, READ_MAX, ReadError,
 };
 
 /// An entry, and the sequence of the one before.
@@ -35,7 +35,7 @@ impl LinkedEntry {
 
 #[async_trait]
 impl Journal for NatsJournal {
-    async fn last(&self, game: GameId) -> Result<Option<PlacedEntry>, ReadError> {
+    async fn last(&self, game: GameId) -> JournalResult<Option<PlacedEntry>> {
         Ok(self.last_linked(game).await?.map(|last| last.placed))
     }
 
@@ -65,7 +65,7 @@ impl Journal for NatsJournal {
         hints::tell_presence(&self.context.client(), self.recorder, game, &told).await;
     }
 
-    async fn read(&self, game: GameId, from_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError> {
+    async fn read(&self, game: GameId, from_n: u64, max: usize) -> JournalResult<Vec<PlacedEntry>> {
         let Some(last) = self.last_linked(game).await?.filter(|last| last.n() >= from_n) else {
             return Ok(Vec::new());
         };
@@ -82,7 +82,7 @@ impl Journal for NatsJournal {
         Ok(page)
     }
 
-    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError> {
+    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> JournalResult<Vec<PlacedEntry>> {
         let shard = self.shard(game);
         let Some(mut linked) = self.last_linked(game).await? else { return Ok(Vec::new()) };
         let mut earlier = before(shard, &linked).await?;
@@ -106,19 +106,19 @@ impl Journal for NatsJournal {
         u16::try_from(self.shards.len()).unwrap_or(u16::MAX)
     }
 
-    async fn end(&self, shard: u16) -> Result<At, ReadError> {
+    async fn end(&self, shard: u16) -> JournalResult<At> {
         Ok(At(self.shards[usize::from(shard)].info().await?.state.last_sequence))
     }
 
-    async fn follow(&self, shard: u16, after: At, max: usize) -> Result<FollowedPage, ReadError> {
+    async fn follow(&self, shard: u16, after: At, max: usize) -> JournalResult<FollowedPage> {
         follow(self, shard, after, max).await
     }
 
-    async fn changes_end(&self) -> Result<ChangePosition, ReadError> {
+    async fn changes_end(&self) -> JournalResult<ChangePosition> {
         changed::end(self).await
     }
 
-    async fn changed(&self, after: &ChangePosition, max: usize) -> Result<Option<ChangedGames>, ReadError> {
+    async fn changed(&self, after: &ChangePosition, max: usize) -> JournalResult<Option<ChangedGames>> {
         changed::since(self, after, max.min(READ_MAX)).await
     }
 }
@@ -134,7 +134,7 @@ impl NatsJournal {
         }
     }
 
-    async fn last_linked(&self, game: GameId) -> Result<Option<LinkedEntry>, ReadError> {
+    async fn last_linked(&self, game: GameId) -> JournalResult<Option<LinkedEntry>> {
         match self.shard(game).last(&game_subject(game)).await? {
             Some(end) if end.payload.is_empty() => {
                 self.finish_drop(game, &end).await?;
@@ -145,7 +145,7 @@ impl NatsJournal {
         }
     }
 
-    pub(super) async fn first_entry(&self, game: GameId) -> Result<Option<PlacedEntry>, ReadError> {
+    pub(super) async fn first_entry(&self, game: GameId) -> JournalResult<Option<PlacedEntry>> {
         let first = self.shard(game).next(&game_subject(game), 0).await?;
         let first = first.filter(|message| !message.payload.is_empty());
         first.map(|message| Ok(linked(&message)?.placed)).transpose()
@@ -159,7 +159,7 @@ async fn forward(
     (from_n, max): (u64, usize),
     from: u64,
     last: LinkedEntry,
-) -> Result<Vec<PlacedEntry>, ReadError> {
+) -> JournalResult<Vec<PlacedEntry>> {
     let (subject, mut from, mut page) = (game_subject(game), from, Vec::new());
     while page.len() < max && from < last.placed.at.0 {
         // The last entry at least is found, unless the game is dropped.
@@ -188,7 +188,7 @@ async fn backward(
     shard: &MessageStream,
     (from_n, max): (u64, usize),
     last: LinkedEntry,
-) -> Result<Vec<PlacedEntry>, ReadError> {
+) -> JournalResult<Vec<PlacedEntry>> {
     let (mut page, mut next) = (VecDeque::new(), Some(last));
     while let Some(linked) = next.filter(|linked| linked.n() >= from_n) {
         next = before(shard, &linked).await?;
@@ -198,7 +198,7 @@ async fn backward(
     Ok(page.into())
 }
 
-async fn before(shard: &MessageStream, entry: &LinkedEntry) -> Result<Option<LinkedEntry>, ReadError> {
+async fn before(shard: &MessageStream, entry: &LinkedEntry) -> JournalResult<Option<LinkedEntry>> {
     if entry.before == 0 {
         return Ok(None);
     }
@@ -211,7 +211,7 @@ fn dropped_meanwhile() -> ReadError {
     unavailable("the entries of the game were dropped while they were read")
 }
 
-fn linked(message: &StreamMessage) -> Result<LinkedEntry, ReadError> {
+fn linked(message: &StreamMessage) -> JournalResult<LinkedEntry> {
     let placed = PlacedEntry::decode(At(message.sequence), &message.payload)?;
     Ok(LinkedEntry { placed, before: message.before })
 }

@@ -10,7 +10,7 @@ use tokio_stream::StreamExt as _;
 use super::NatsJournal;
 use super::messages::{unavailable, within};
 use super::streams::game_of;
-use crate::journal::{At, FollowedEntry, FollowedPage, ReadError};
+use crate::journal::{At, FollowedEntry, FollowedPage, JournalResult};
 
 /// Time for which a page waits for its first entry.
 const FIRST: Duration = Duration::from_millis(200);
@@ -25,12 +25,7 @@ pub struct ShardReader {
 
 /// Returns the entries behind `after`. Those that end a game are put into the queue, since the recorder that stored them may
 /// not have come to it.
-pub async fn follow(
-    journal: &NatsJournal,
-    shard: u16,
-    after: At,
-    max: usize,
-) -> Result<FollowedPage, ReadError> {
+pub async fn follow(journal: &NatsJournal, shard: u16, after: At, max: usize) -> JournalResult<FollowedPage> {
     let mut held = journal.followers[usize::from(shard)].lock().await;
     let mut follower = match held.take().filter(|follower| follower.at == after) {
         Some(follower) => follower,
@@ -57,7 +52,7 @@ pub async fn follow(
     Ok(page)
 }
 
-async fn begin(journal: &NatsJournal, shard: u16, after: At) -> Result<ShardReader, ReadError> {
+async fn begin(journal: &NatsJournal, shard: u16, after: At) -> JournalResult<ShardReader> {
     let deliver_policy = DeliverPolicy::ByStartSequence { start_sequence: after.0 + 1 };
     let config = OrderedConfig { deliver_policy, ..OrderedConfig::default() };
     let stream = journal.shards[usize::from(shard)].stream();

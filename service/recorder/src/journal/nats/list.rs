@@ -18,7 +18,9 @@ use super::queue::{self, QueuePlace};
 use super::streams::{ALL_FINISHED, ALL_STUCK, game_of, game_subject, prefix_subject};
 use crate::entry::JournalEntry;
 use crate::journal::row::RowChange;
-use crate::journal::{At, GameList, Journal, JournalFigures, KeptVerdict, PlacedEntry, READ_MAX, ReadError};
+use crate::journal::{
+    At, GameList, Journal, JournalFigures, JournalResult, KeptVerdict, PlacedEntry, READ_MAX,
+};
 
 /// A dropped game that had a verdict.
 #[derive(Clone, PartialEq, prost::Message)]
@@ -39,12 +41,12 @@ impl DroppedGame {
 
 impl NatsJournal {
     /// Returns true if a game was dropped after its verdict. Its id is not used again.
-    pub(super) async fn has_dropped(&self, game: GameId) -> Result<bool, ReadError> {
+    pub(super) async fn has_dropped(&self, game: GameId) -> JournalResult<bool> {
         Ok(self.dropped_game(game).await?.is_some() || self.archive.has(game).await.map_err(unavailable)?)
     }
 
     /// Completes the drop of a game behind the message that has closed it. Each step may be repeated.
-    pub(super) async fn finish_drop(&self, game: GameId, end: &StreamMessage) -> Result<(), ReadError> {
+    pub(super) async fn finish_drop(&self, game: GameId, end: &StreamMessage) -> JournalResult<()> {
         let last = self.shard(game).at(end.before).await?;
         let last = last.map(|last| PlacedEntry::decode(At(end.before), &last.payload)).transpose()?;
         let verdict = match &last {
@@ -71,7 +73,7 @@ impl NatsJournal {
 
 #[async_trait]
 impl GameList for NatsJournal {
-    async fn game(&self, game: GameId) -> Result<Option<GameSummary>, ReadError> {
+    async fn game(&self, game: GameId) -> JournalResult<Option<GameSummary>> {
         if let Some(summary) = self.game_in_shard(game).await? {
             return Ok(Some(summary));
         }
@@ -82,7 +84,7 @@ impl GameList for NatsJournal {
         Ok(archived.map(|archived| archived.summary))
     }
 
-    async fn games(&self, after: Option<GameId>, max: usize) -> Result<Vec<GameSummary>, ReadError> {
+    async fn games(&self, after: Option<GameId>, max: usize) -> JournalResult<Vec<GameSummary>> {
         let mut summaries = Vec::new();
         let max = max.min(READ_MAX);
         for id in self.ids_after(after, max).await? {
@@ -92,7 +94,7 @@ impl GameList for NatsJournal {
         Ok(summaries)
     }
 
-    async fn figures(&self) -> Result<JournalFigures, ReadError> {
+    async fn figures(&self) -> JournalResult<JournalFigures> {
         let (mut games, mut used_permille) = (0, 0);
         for shard in &self.shards {
             let info = shard.info().await?;
@@ -112,7 +114,7 @@ impl GameList for NatsJournal {
         Ok(JournalFigures { live, stuck, waiting_since_ms: since, used_permille, is_unproven })
     }
 
-    async fn drop(&self, game: GameId, upto: At) -> Result<bool, ReadError> {
+    async fn drop(&self, game: GameId, upto: At) -> JournalResult<bool> {
         let Some(last) = self.last(game).await? else { return Ok(true) };
         if last.at > upto {
             return Ok(false);
@@ -131,26 +133,26 @@ impl GameList for NatsJournal {
         Ok(true)
     }
 
-    async fn forget(&self, game: GameId) -> Result<(), ReadError> {
+    async fn forget(&self, game: GameId) -> JournalResult<()> {
         let subject = dropped_subject(game);
         self.dropped.purge_all(&subject).await?;
         queue::stored(self.dropped.publish(subject, Bytes::new(), None).await)
     }
 
-    async fn was_dropped(&self, game: GameId) -> Result<bool, ReadError> {
+    async fn was_dropped(&self, game: GameId) -> JournalResult<bool> {
         Ok(self.dropped_game(game).await?.is_some_and(|dropped| dropped.summary.is_none()))
     }
 }
 
 impl NatsJournal {
     /// Returns what remains of a dropped game.
-    async fn dropped_game(&self, game: GameId) -> Result<Option<DroppedGame>, ReadError> {
+    async fn dropped_game(&self, game: GameId) -> JournalResult<Option<DroppedGame>> {
         let told = self.dropped.last(&dropped_subject(game)).await?;
         told.map(|message| DroppedGame::decode(&message.payload[..]).map_err(unavailable)).transpose()
     }
 
     /// Returns the last verdict on a game that has no entries.
-    pub(super) async fn verdict_of_dropped(&self, game: GameId) -> Result<Option<KeptVerdict>, ReadError> {
+    pub(super) async fn verdict_of_dropped(&self, game: GameId) -> JournalResult<Option<KeptVerdict>> {
         if let Some(told) = self.dropped_game(game).await?.and_then(DroppedGame::kept) {
             return Ok(Some(told));
         }
@@ -159,7 +161,7 @@ impl NatsJournal {
     }
 
     /// Returns the summary of a game that has entries.
-    async fn game_in_shard(&self, game: GameId) -> Result<Option<GameSummary>, ReadError> {
+    async fn game_in_shard(&self, game: GameId) -> JournalResult<Option<GameSummary>> {
         let Some(last) = self.last(game).await? else { return Ok(None) };
         let status = match last.entry.game_over {
             false => GameStatus::Live,
@@ -177,7 +179,7 @@ impl NatsJournal {
         Ok(first.map(|first| summary_of(game, &first.entry, &last.entry, status)))
     }
 
-    async fn ids_after(&self, after: Option<GameId>, max: usize) -> Result<Vec<GameId>, ReadError> {
+    async fn ids_after(&self, after: Option<GameId>, max: usize) -> JournalResult<Vec<GameId>> {
         let mut found = BTreeSet::new();
         for byte in after.map_or(0, |game| game.0[0])..=u8::MAX {
             let ids = self.ids_with_prefix(byte).await?;
@@ -193,7 +195,7 @@ impl NatsJournal {
     }
 
     /// Returns the ids with entries that begin with this byte.
-    pub(super) async fn ids_with_prefix(&self, byte: u8) -> Result<Vec<[u8; 16]>, ReadError> {
+    pub(super) async fn ids_with_prefix(&self, byte: u8) -> JournalResult<Vec<[u8; 16]>> {
         listed(self.shard(GameId([byte; 16])), prefix_subject(byte)).await
     }
 }
@@ -209,7 +211,7 @@ fn summary_of(game: GameId, first: &JournalEntry, last: &JournalEntry, status: G
     summary
 }
 
-async fn listed(stream: &MessageStream, subjects: String) -> Result<Vec<[u8; 16]>, ReadError> {
+async fn listed(stream: &MessageStream, subjects: String) -> JournalResult<Vec<[u8; 16]>> {
     let mut found = within(stream.stream().info_with_subjects(subjects)).await?;
     let mut ids = Vec::new();
     while let Some(next) = timeout(ANSWER, found.next()).await.map_err(unavailable)? {

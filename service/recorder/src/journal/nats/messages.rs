@@ -10,7 +10,7 @@ use async_nats::jetstream::{Context, Error as ApiError, ErrorCode};
 use bytes::Bytes;
 use tokio::time::timeout;
 
-use crate::journal::ReadError;
+use crate::journal::{JournalResult, ReadError};
 
 /// Maximum time from a request to its answer. Silence of a server that has lost the lead must not use up the time of an
 /// append.
@@ -29,20 +29,17 @@ pub struct StreamMessage {
     pub payload: Bytes,
 }
 
-/// The outcome of a publication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Published {
     /// The message is stored with this sequence.
     Stored(u64),
     /// The server says that another message is the last of the subject.
     Refused,
-    /// The stream has no room.
     Full,
     /// It is not known whether the message is stored.
     Unknown,
 }
 
-/// A stream, by its name.
 #[derive(Clone, Debug)]
 pub struct MessageStream {
     context: Context,
@@ -55,7 +52,7 @@ impl MessageStream {
     ///
     /// # Errors
     /// If the name cannot be that of a stream.
-    pub async fn named(context: &Context, name: String) -> Result<Self, ReadError> {
+    pub async fn named(context: &Context, name: String) -> JournalResult<Self> {
         let stream = context.get_stream_no_info(&name).await.map_err(unavailable)?;
         Ok(Self { context: context.clone(), stream, name })
     }
@@ -64,28 +61,27 @@ impl MessageStream {
         &self.name
     }
 
-    /// Returns the stream itself.
     pub fn stream(&self) -> &Stream<()> {
         &self.stream
     }
 
     /// Returns settings and size of the stream, from its leader.
-    pub async fn info(&self) -> Result<Info, ReadError> {
+    pub async fn info(&self) -> JournalResult<Info> {
         within(self.stream.get_info()).await
     }
 
     /// Returns the last message of a subject, which may have wildcards.
-    pub async fn last(&self, subject: &str) -> Result<Option<StreamMessage>, ReadError> {
+    pub async fn last(&self, subject: &str) -> JournalResult<Option<StreamMessage>> {
         found(within_kind(self.stream.raw_message_builder().last_by_subject(subject).send()).await)
     }
 
     /// Returns the first message of a subject, which may have wildcards, with at least this sequence.
-    pub async fn next(&self, subject: &str, from: u64) -> Result<Option<StreamMessage>, ReadError> {
+    pub async fn next(&self, subject: &str, from: u64) -> JournalResult<Option<StreamMessage>> {
         let request = self.stream.raw_message_builder().next_by_subject(subject).sequence(from.max(1));
         found(within_kind(request.send()).await)
     }
 
-    pub async fn at(&self, sequence: u64) -> Result<Option<StreamMessage>, ReadError> {
+    pub async fn at(&self, sequence: u64) -> JournalResult<Option<StreamMessage>> {
         found(within_kind(self.stream.raw_message_builder().sequence(sequence).send()).await)
     }
 
@@ -112,12 +108,12 @@ impl MessageStream {
     }
 
     /// Deletes the messages of a subject, which may have wildcards, up to this sequence.
-    pub async fn purge(&self, subject: &str, upto: u64) -> Result<(), ReadError> {
+    pub async fn purge(&self, subject: &str, upto: u64) -> JournalResult<()> {
         within(self.stream.purge().sequence(upto + 1).filter(subject).into_future()).await.map(drop)
     }
 
     /// Deletes all messages of a subject, which may have wildcards.
-    pub async fn purge_all(&self, subject: &str) -> Result<(), ReadError> {
+    pub async fn purge_all(&self, subject: &str) -> JournalResult<()> {
         within(self.stream.purge().filter(subject).into_future()).await.map(drop)
     }
 }
@@ -136,9 +132,7 @@ fn is_full(error: &ApiError) -> bool {
 type RawMessage = async_nats::jetstream::message::StreamMessage;
 type RawMessageError = async_nats::jetstream::stream::RawMessageError;
 
-fn found(
-    answer: Result<Result<RawMessage, RawMessageError>, ReadError>,
-) -> Result<Option<StreamMessage>, ReadError> {
+fn found(answer: JournalResult<Result<RawMessage, RawMessageError>>) -> JournalResult<Option<StreamMessage>> {
     match answer? {
         Ok(message) => Ok(Some(StreamMessage {
             before: message.headers.get(EXPECTED).and_then(|n| n.as_str().parse().ok()).unwrap_or(0),
@@ -151,12 +145,12 @@ fn found(
     }
 }
 
-async fn within_kind<T>(answer: impl Future<Output = T>) -> Result<T, ReadError> {
+async fn within_kind<T>(answer: impl Future<Output = T>) -> JournalResult<T> {
     timeout(ANSWER, answer).await.map_err(|_| unavailable("no answer in time"))
 }
 
 /// Waits for an answer, for a limited time.
-pub async fn within<T, E: ToString>(answer: impl Future<Output = Result<T, E>>) -> Result<T, ReadError> {
+pub async fn within<T, E: ToString>(answer: impl Future<Output = Result<T, E>>) -> JournalResult<T> {
     within_kind(answer).await?.map_err(unavailable)
 }
 

@@ -35,7 +35,6 @@ use messages::MessageStream;
 /// Maximum number of games whose last read is remembered.
 const KNOWN_GAMES: usize = 200_000;
 
-/// A journal on JetStream.
 pub struct NatsJournal {
     context: Context,
     shards: Vec<MessageStream>,

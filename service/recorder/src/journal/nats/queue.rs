@@ -12,7 +12,7 @@ use super::NatsJournal;
 use super::messages::{Published, StreamMessage, unavailable};
 use super::streams::{ALL_FINISHED, ALL_STUCK, ALL_VERDICTS, game_of, head_of};
 use crate::entry::JournalEntry;
-use crate::journal::{AuditQueue, GameLease, Journal, KeptVerdict, ReadError, TRIES_MAX};
+use crate::journal::{AuditQueue, GameLease, Journal, JournalResult, KeptVerdict, TRIES_MAX};
 
 /// Maximum number of messages of the queue that one look reads. Leased games stand at the end.
 const LOOK_MAX: usize = 64;
@@ -36,7 +36,7 @@ impl WaitingGame {
         bytes.freeze()
     }
 
-    fn read(message: &StreamMessage) -> Result<Self, ReadError> {
+    fn read(message: &StreamMessage) -> JournalResult<Self> {
         let mut bytes = &message.payload[..];
         if bytes.len() != 20 {
             return Err(unavailable(format!("{} has {} bytes, expected 20", message.subject, bytes.len())));
@@ -58,7 +58,7 @@ pub enum QueuePlace {
 
 #[async_trait]
 impl AuditQueue for NatsJournal {
-    async fn lease(&self, now_ms: i64, until_ms: i64) -> Result<Option<GameLease>, ReadError> {
+    async fn lease(&self, now_ms: i64, until_ms: i64) -> JournalResult<Option<GameLease>> {
         let mut from = 0;
         for _ in 0..LOOK_MAX {
             let Some(message) = self.finished.next(ALL_FINISHED, from).await? else { return Ok(None) };
@@ -81,14 +81,14 @@ impl AuditQueue for NatsJournal {
         Ok(None)
     }
 
-    async fn extend(&self, lease: GameLease, until_ms: i64) -> Result<Option<GameLease>, ReadError> {
+    async fn extend(&self, lease: GameLease, until_ms: i64) -> JournalResult<Option<GameLease>> {
         let Some((message, waiting)) = self.leased(lease).await? else { return Ok(None) };
         let extended = WaitingGame { lease_ms: until_ms, ..waiting };
         let is_ours = self.change_waiting(&message, lease.game, extended).await?;
         Ok(is_ours.then_some(GameLease { until_ms, ..lease }))
     }
 
-    async fn done(&self, game: GameId, verdict: &KeptVerdict, now_ms: i64) -> Result<bool, ReadError> {
+    async fn done(&self, game: GameId, verdict: &KeptVerdict, now_ms: i64) -> JournalResult<bool> {
         let place = self.waiting(game).await?;
         let subject = verdict_subject(game, Some(&verdict.head));
         let is_kept = loop {
@@ -115,7 +115,7 @@ impl AuditQueue for NatsJournal {
         Ok(is_kept)
     }
 
-    async fn fail(&self, lease: GameLease, retry_ms: i64) -> Result<(), ReadError> {
+    async fn fail(&self, lease: GameLease, retry_ms: i64) -> JournalResult<()> {
         let Some((message, waiting)) = self.leased(lease).await? else { return Ok(()) };
         let failed = WaitingGame { lease_ms: retry_ms, tries: waiting.tries + 1, ..waiting };
         if failed.tries < TRIES_MAX {
@@ -125,7 +125,7 @@ impl AuditQueue for NatsJournal {
         self.finished.purge(&finished_subject(lease.game), message.sequence).await
     }
 
-    async fn verdict(&self, game: GameId, head: Option<[u8; 32]>) -> Result<Option<KeptVerdict>, ReadError> {
+    async fn verdict(&self, game: GameId, head: Option<[u8; 32]>) -> JournalResult<Option<KeptVerdict>> {
         let wanted = match head {
             Some(head) => Some(head),
             None => self.last(game).await?.map(|last| last.entry.head),
@@ -143,7 +143,7 @@ impl AuditQueue for NatsJournal {
         Ok(kept.filter(|kept| head.is_none_or(|head| kept.head == head)))
     }
 
-    async fn judged(&self, until_ms: i64, max: usize) -> Result<Vec<GameId>, ReadError> {
+    async fn judged(&self, until_ms: i64, max: usize) -> JournalResult<Vec<GameId>> {
         let mut looked = self.looked.lock().await;
         let (mut from, mut due) = (*looked, Vec::new());
         for _ in 0..LOOK_MAX {
@@ -171,7 +171,7 @@ impl AuditQueue for NatsJournal {
         Ok(due)
     }
 
-    async fn requeue(&self, game: GameId) -> Result<(), ReadError> {
+    async fn requeue(&self, game: GameId) -> JournalResult<()> {
         match self.last(game).await? {
             Some(last) if self.queue_place(game).await? == QueuePlace::Absent => {
                 self.enqueue(game, last.entry.time_ms).await
@@ -180,7 +180,7 @@ impl AuditQueue for NatsJournal {
         }
     }
 
-    async fn sweep(&self) -> Result<u64, ReadError> {
+    async fn sweep(&self) -> JournalResult<u64> {
         let mut swept = 0;
         for byte in 0..=u8::MAX {
             for id in self.ids_with_prefix(byte).await? {
@@ -195,7 +195,7 @@ impl AuditQueue for NatsJournal {
         Ok(swept)
     }
 
-    async fn retry(&self) -> Result<u64, ReadError> {
+    async fn retry(&self) -> JournalResult<u64> {
         let (mut retried, mut from) = (0, 0);
         while let Some(message) = self.finished.next(ALL_STUCK, from).await? {
             from = message.sequence + 1;
@@ -210,7 +210,7 @@ impl AuditQueue for NatsJournal {
 
 impl NatsJournal {
     /// Puts a game that ended at `since_ms` into the queue, as if it had never been there.
-    pub(super) async fn enqueue(&self, game: GameId, since_ms: i64) -> Result<(), ReadError> {
+    pub(super) async fn enqueue(&self, game: GameId, since_ms: i64) -> JournalResult<()> {
         let waiting = WaitingGame { lease_ms: 0, since_ms, tries: 0 };
         stored(self.finished.publish(finished_subject(game), waiting.encode(), None).await)?;
         self.finished.purge_all(&stuck_subject(game)).await
@@ -222,7 +222,7 @@ impl NatsJournal {
         game: GameId,
         head: &[u8; 32],
         ended_ms: i64,
-    ) -> Result<bool, ReadError> {
+    ) -> JournalResult<bool> {
         // The queue first: a game leaves it after it has got its verdict.
         let is_absent = self.queue_place(game).await? == QueuePlace::Absent;
         if !is_absent || self.verdict_message(game, Some(head)).await?.is_some() {
@@ -236,22 +236,17 @@ impl NatsJournal {
         &self,
         game: GameId,
         head: Option<&[u8; 32]>,
-    ) -> Result<Option<StreamMessage>, ReadError> {
+    ) -> JournalResult<Option<StreamMessage>> {
         self.verdicts.last(&verdict_subject(game, head)).await
     }
 
-    async fn waiting(&self, game: GameId) -> Result<Option<(StreamMessage, WaitingGame)>, ReadError> {
+    async fn waiting(&self, game: GameId) -> JournalResult<Option<(StreamMessage, WaitingGame)>> {
         let found = self.finished.last(&finished_subject(game)).await?;
         found.map(|message| WaitingGame::read(&message).map(|waiting| (message, waiting))).transpose()
     }
 
     /// Changes a game's message, if it is still this one. Returns false if a rival has changed it.
-    async fn change_waiting(
-        &self,
-        of: &StreamMessage,
-        game: GameId,
-        to: WaitingGame,
-    ) -> Result<bool, ReadError> {
+    async fn change_waiting(&self, of: &StreamMessage, game: GameId, to: WaitingGame) -> JournalResult<bool> {
         let subject = finished_subject(game);
         match self.finished.publish(subject, to.encode(), Some(of.sequence)).await {
             Published::Stored(_) => Ok(true),
@@ -261,11 +256,11 @@ impl NatsJournal {
     }
 
     /// Returns a lease's message; `None` if the lease is no longer the last one of its game.
-    async fn leased(&self, lease: GameLease) -> Result<Option<(StreamMessage, WaitingGame)>, ReadError> {
+    async fn leased(&self, lease: GameLease) -> JournalResult<Option<(StreamMessage, WaitingGame)>> {
         Ok(self.waiting(lease.game).await?.filter(|(_, waiting)| waiting.lease_ms == lease.until_ms))
     }
 
-    pub(super) async fn queue_place(&self, game: GameId) -> Result<QueuePlace, ReadError> {
+    pub(super) async fn queue_place(&self, game: GameId) -> JournalResult<QueuePlace> {
         if self.finished.last(&finished_subject(game)).await?.is_some() {
             return Ok(QueuePlace::Waits);
         }
@@ -275,7 +270,7 @@ impl NatsJournal {
 }
 
 /// Returns when the game of a message of the queue ended, in ms since 1970.
-pub fn since_ms(message: &StreamMessage) -> Result<i64, ReadError> {
+pub fn since_ms(message: &StreamMessage) -> JournalResult<i64> {
     Ok(WaitingGame::read(message)?.since_ms)
 }
 
@@ -293,7 +288,7 @@ pub fn verdict_subject(game: GameId, head: Option<&[u8; 32]>) -> String {
     format!("canasta.verdict.{}.{}", hex(&game.0), head.map_or("*".into(), |head| hex(head)))
 }
 
-pub fn kept(message: &StreamMessage) -> Result<KeptVerdict, ReadError> {
+pub fn kept(message: &StreamMessage) -> JournalResult<KeptVerdict> {
     let head = head_of(&message.subject);
     let head = head.ok_or_else(|| unavailable(format!("{} names no head", message.subject)))?;
     Ok(KeptVerdict { head, bytes: content(message).to_vec() })
@@ -309,7 +304,7 @@ fn judged_ms(message: &StreamMessage) -> i64 {
 }
 
 /// Returns the outcome of a publication that no rival can win.
-pub fn stored(published: Published) -> Result<(), ReadError> {
+pub fn stored(published: Published) -> JournalResult<()> {
     match published {
         Published::Stored(_) => Ok(()),
         Published::Full => Err(unavailable("the stream has no room")),

@@ -17,7 +17,6 @@ use canasta_engine::hex::{hex, unhex};
 
 /// Number of replicas of each stream: a majority survives the loss of one.
 pub const REPLICAS: usize = 3;
-/// Maximum number of shards.
 pub const SHARDS_MAX: u16 = 64;
 /// Maximum length of a message, headers included, in bytes.
 const MESSAGE_BYTES_MAX: i32 = 524_288;

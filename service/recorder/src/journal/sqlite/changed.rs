@@ -7,7 +7,7 @@ use canasta_engine::deal::GameId;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{decode, integer};
-use crate::journal::{ChangePosition, ChangedGames, ReadError};
+use crate::journal::{ChangePosition, ChangedGames, JournalResult};
 
 /// The queries of the last position that the table of entries, and that of other changes, has ever given.
 const ENDS: [&str; 2] = [
@@ -19,7 +19,7 @@ const PAGES: [&str; 2] = [
     "SELECT pos, game FROM changed WHERE pos > ?1 ORDER BY pos LIMIT ?2",
 ];
 
-pub fn end(connection: &Connection) -> Result<ChangePosition, ReadError> {
+pub fn end(connection: &Connection) -> JournalResult<ChangePosition> {
     let ends = ends(connection)?;
     Ok(ChangePosition(vec![ends[0], ends[1], mark(connection, ends[0])?]))
 }
@@ -29,7 +29,7 @@ pub fn since(
     connection: &Connection,
     after: &ChangePosition,
     max: usize,
-) -> Result<Option<ChangedGames>, ReadError> {
+) -> JournalResult<Option<ChangedGames>> {
     let ([entry, other, marked], ends) = match <[u64; 3]>::try_from(&after.0[..]) {
         Ok(after) => (after, ends(connection)?),
         Err(_) => return Ok(None),
@@ -53,7 +53,7 @@ pub fn since(
 }
 
 /// Returns the last positions. Unlike the last rows, they are not lost when the last entries are dropped.
-pub fn ends(connection: &Connection) -> Result<[u64; 2], ReadError> {
+pub fn ends(connection: &Connection) -> JournalResult<[u64; 2]> {
     let mut ends = [0; 2];
     for (query, end) in ENDS.into_iter().zip(&mut ends) {
         let found: Option<i64> =
@@ -64,7 +64,7 @@ pub fn ends(connection: &Connection) -> Result<[u64; 2], ReadError> {
 }
 
 /// Returns a part of the head after the entry at a position; 0 if there is no such entry.
-fn mark(connection: &Connection, pos: u64) -> Result<u64, ReadError> {
+fn mark(connection: &Connection, pos: u64) -> JournalResult<u64> {
     let mut entry = connection.prepare_cached("SELECT pos, entry FROM entries WHERE pos = ?1")?;
     let found = entry.query_row([integer(pos)], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
     let head = found.and_then(|row| decode(row).ok()).map(|placed| placed.entry.head);

@@ -10,7 +10,7 @@ use tonic::async_trait;
 
 use super::{SqliteJournal, integer, queue};
 use crate::journal::row::RowChange;
-use crate::journal::{At, GameList, JournalFigures, KeptVerdict, READ_MAX, ReadError};
+use crate::journal::{At, GameList, JournalFigures, JournalResult, KeptVerdict, READ_MAX};
 
 const ARCHIVED: i32 = GameStatus::Archived as i32;
 const COLUMNS: &str = "id, n, seq, head, status, changed_ms, label, about";
@@ -61,7 +61,7 @@ fn about(summary: &GameSummary) -> Vec<u8> {
 
 #[async_trait]
 impl GameList for SqliteJournal {
-    async fn game(&self, game: GameId) -> Result<Option<GameSummary>, ReadError> {
+    async fn game(&self, game: GameId) -> JournalResult<Option<GameSummary>> {
         self.on_reader(move |connection| {
             let mut statement =
                 connection.prepare_cached(&format!("SELECT {COLUMNS} FROM games WHERE id = ?1"))?;
@@ -70,7 +70,7 @@ impl GameList for SqliteJournal {
         .await
     }
 
-    async fn games(&self, after: Option<GameId>, max: usize) -> Result<Vec<GameSummary>, ReadError> {
+    async fn games(&self, after: Option<GameId>, max: usize) -> JournalResult<Vec<GameSummary>> {
         // The least id is none of a blob: an empty one comes before all others.
         let after = after.map_or(Vec::new(), |game| game.0.to_vec());
         self.on_reader(move |connection| {
@@ -82,7 +82,7 @@ impl GameList for SqliteJournal {
         .await
     }
 
-    async fn figures(&self) -> Result<JournalFigures, ReadError> {
+    async fn figures(&self) -> JournalResult<JournalFigures> {
         const ALL: &str = "
             SELECT COUNT(*) FILTER (WHERE status = ?1), COUNT(*) FILTER (WHERE status = ?2),
                 MIN(IIF(status = ?3, changed_ms, NULL)) FROM games";
@@ -101,7 +101,7 @@ impl GameList for SqliteJournal {
         .await
     }
 
-    async fn drop(&self, game: GameId, upto: At) -> Result<bool, ReadError> {
+    async fn drop(&self, game: GameId, upto: At) -> JournalResult<bool> {
         const LAST: &str = "SELECT pos, status = ?2 FROM games WHERE id = ?1";
         self.on_writer(move |transaction| {
             let mut last = transaction.prepare_cached(LAST)?;
@@ -126,18 +126,18 @@ impl GameList for SqliteJournal {
         .await
     }
 
-    async fn forget(&self, game: GameId) -> Result<(), ReadError> {
+    async fn forget(&self, game: GameId) -> JournalResult<()> {
         self.on_writer(move |transaction| forget(transaction, game)).await
     }
 
-    async fn was_dropped(&self, game: GameId) -> Result<bool, ReadError> {
+    async fn was_dropped(&self, game: GameId) -> JournalResult<bool> {
         self.on_reader(move |connection| {
             Ok(connection.prepare_cached("SELECT 1 FROM dropped WHERE id = ?1")?.exists([game.0])?)
         })
         .await
     }
 
-    async fn put_archived(&self, summary: &GameSummary, verdict: &KeptVerdict) -> Result<(), ReadError> {
+    async fn put_archived(&self, summary: &GameSummary, verdict: &KeptVerdict) -> JournalResult<()> {
         let game = GameId(summary.game_id[..].try_into().unwrap_or_default());
         let (summary, verdict) = (summary.clone(), verdict.clone());
         let judged_ms = summary.changed_at_ms;

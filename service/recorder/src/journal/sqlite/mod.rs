@@ -23,8 +23,8 @@ use tonic::async_trait;
 
 use super::row::RowChange;
 use super::{
-    Appended, At, ChangePosition, ChangedGames, FollowedEntry, FollowedPage, Journal, PlacedEntry, READ_MAX,
-    ReadError,
+    Appended, At, ChangePosition, ChangedGames, FollowedEntry, FollowedPage, Journal, JournalResult,
+    PlacedEntry, READ_MAX, ReadError,
 };
 use crate::entry::{EncodedEntry, JournalEntry};
 pub use games::SealedGames;
@@ -140,7 +140,7 @@ impl SqliteJournal {
     async fn on_writer<T: Send + 'static>(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
-    ) -> Result<T, ReadError> {
+    ) -> JournalResult<T> {
         let (answer, answered) = oneshot::channel();
         let write = PendingWrite::Change(Box::new(move |connection| {
             _ = answer.send(writer::changed(connection, change));
@@ -152,8 +152,8 @@ impl SqliteJournal {
     /// Runs a read on a thread for reads.
     async fn on_reader<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&Connection) -> Result<T, ReadError> + Send + 'static,
-    ) -> Result<T, ReadError> {
+        read: impl FnOnce(&Connection) -> JournalResult<T> + Send + 'static,
+    ) -> JournalResult<T> {
         let (answer, answered) = oneshot::channel();
         let job: Read = Box::new(move |connection| _ = answer.send(read(connection)));
         self.reads.send(job).await.map_err(gone)?;
@@ -177,7 +177,7 @@ fn run(connection: &Connection, queue: &Mutex<mpsc::Receiver<Read>>) {
 
 #[async_trait]
 impl Journal for SqliteJournal {
-    async fn last(&self, game: GameId) -> Result<Option<PlacedEntry>, ReadError> {
+    async fn last(&self, game: GameId) -> JournalResult<Option<PlacedEntry>> {
         self.on_reader(move |connection| {
             const LAST: &str =
                 "SELECT e.pos, e.entry FROM games g JOIN entries e ON e.pos = g.pos WHERE g.id = ?1";
@@ -200,12 +200,12 @@ impl Journal for SqliteJournal {
         }
     }
 
-    async fn read(&self, game: GameId, from_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError> {
+    async fn read(&self, game: GameId, from_n: u64, max: usize) -> JournalResult<Vec<PlacedEntry>> {
         const READ: &str = "SELECT pos, entry FROM entries WHERE game = ?1 AND n >= ?2 ORDER BY n LIMIT ?3";
         self.on_reader(move |connection| entries(connection, READ, game, from_n, max)).await
     }
 
-    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError> {
+    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> JournalResult<Vec<PlacedEntry>> {
         // The entry that has record `to_n` is the first one that does not end before it.
         const READ_BACK: &str = "
             SELECT pos, entry FROM entries WHERE game = ?1 AND n <= COALESCE(
@@ -214,11 +214,11 @@ impl Journal for SqliteJournal {
         self.on_reader(move |connection| entries(connection, READ_BACK, game, to_n, max)).await
     }
 
-    async fn end(&self, _: u16) -> Result<At, ReadError> {
+    async fn end(&self, _: u16) -> JournalResult<At> {
         self.on_reader(|connection| Ok(At(changed::ends(connection)?[0]))).await
     }
 
-    async fn follow(&self, _: u16, after: At, max: usize) -> Result<FollowedPage, ReadError> {
+    async fn follow(&self, _: u16, after: At, max: usize) -> JournalResult<FollowedPage> {
         const FOLLOW: &str = "SELECT pos, game, entry FROM entries WHERE pos > ?1 ORDER BY pos LIMIT ?2";
         self.on_reader(move |connection| {
             let mut statement = connection.prepare_cached(FOLLOW)?;
@@ -234,11 +234,11 @@ impl Journal for SqliteJournal {
         .await
     }
 
-    async fn changes_end(&self) -> Result<ChangePosition, ReadError> {
+    async fn changes_end(&self) -> JournalResult<ChangePosition> {
         self.on_reader(changed::end).await
     }
 
-    async fn changed(&self, after: &ChangePosition, max: usize) -> Result<Option<ChangedGames>, ReadError> {
+    async fn changed(&self, after: &ChangePosition, max: usize) -> JournalResult<Option<ChangedGames>> {
         let after = after.clone();
         self.on_reader(move |connection| changed::since(connection, &after, max.min(READ_MAX))).await
     }
@@ -265,7 +265,7 @@ fn entries(
     game: GameId,
     n: u64,
     max: usize,
-) -> Result<Vec<PlacedEntry>, ReadError> {
+) -> JournalResult<Vec<PlacedEntry>> {
     let mut statement = connection.prepare_cached(query)?;
     let max = max.min(READ_MAX) as i64;
     let rows = statement.query_map(params![game.0, integer(n), max], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -281,7 +281,7 @@ fn entries(
 }
 
 /// Decodes a row of the entries.
-fn decode((pos, bytes): (i64, Vec<u8>)) -> Result<PlacedEntry, ReadError> {
+fn decode((pos, bytes): (i64, Vec<u8>)) -> JournalResult<PlacedEntry> {
     PlacedEntry::decode(At(pos.unsigned_abs()), &bytes)
 }
 

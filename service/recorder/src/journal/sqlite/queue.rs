@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use tonic::async_trait;
 
 use super::SqliteJournal;
-use crate::journal::{AuditQueue, GameLease, KeptVerdict, READ_MAX, ReadError, TRIES_MAX};
+use crate::journal::{AuditQueue, GameLease, JournalResult, KeptVerdict, READ_MAX, TRIES_MAX};
 
 const FINISHED: i32 = GameStatus::Finished as i32;
 const JUDGED: i32 = GameStatus::Judged as i32;
@@ -18,7 +18,7 @@ const WAITING: &str =
 
 #[async_trait]
 impl AuditQueue for SqliteJournal {
-    async fn lease(&self, now_ms: i64, until_ms: i64) -> Result<Option<GameLease>, ReadError> {
+    async fn lease(&self, now_ms: i64, until_ms: i64) -> JournalResult<Option<GameLease>> {
         // Asked first, since a lease is a transaction.
         let is_waiting = self.on_reader(move |connection| {
             let mut statement = connection.prepare_cached(&format!("SELECT 1 {WAITING}"))?;
@@ -37,7 +37,7 @@ impl AuditQueue for SqliteJournal {
         .await
     }
 
-    async fn extend(&self, lease: GameLease, until_ms: i64) -> Result<Option<GameLease>, ReadError> {
+    async fn extend(&self, lease: GameLease, until_ms: i64) -> JournalResult<Option<GameLease>> {
         self.on_writer(move |transaction| {
             let changed = transaction.execute(
                 "UPDATE games SET lease_ms = ?4 WHERE id = ?1 AND status = ?2 AND lease_ms = ?3",
@@ -48,12 +48,12 @@ impl AuditQueue for SqliteJournal {
         .await
     }
 
-    async fn done(&self, game: GameId, verdict: &KeptVerdict, now_ms: i64) -> Result<bool, ReadError> {
+    async fn done(&self, game: GameId, verdict: &KeptVerdict, now_ms: i64) -> JournalResult<bool> {
         let verdict = verdict.clone();
         self.on_writer(move |transaction| done(transaction, game, &verdict, now_ms)).await
     }
 
-    async fn fail(&self, lease: GameLease, retry_ms: i64) -> Result<(), ReadError> {
+    async fn fail(&self, lease: GameLease, retry_ms: i64) -> JournalResult<()> {
         self.on_writer(move |transaction| {
             transaction.execute(
                 "UPDATE games SET tries = tries + 1, lease_ms = ?4, status = IIF(tries + 1 < ?5, status, ?6)
@@ -65,7 +65,7 @@ impl AuditQueue for SqliteJournal {
         .await
     }
 
-    async fn verdict(&self, game: GameId, head: Option<[u8; 32]>) -> Result<Option<KeptVerdict>, ReadError> {
+    async fn verdict(&self, game: GameId, head: Option<[u8; 32]>) -> JournalResult<Option<KeptVerdict>> {
         // Without a head: that of the game's end, or else any, since a later ruling may not be judged yet.
         const VERDICT: &str = "
             SELECT v.head, v.verdict FROM verdicts v JOIN games g ON g.id = v.game
@@ -80,7 +80,7 @@ impl AuditQueue for SqliteJournal {
         .await
     }
 
-    async fn judged(&self, until_ms: i64, max: usize) -> Result<Vec<GameId>, ReadError> {
+    async fn judged(&self, until_ms: i64, max: usize) -> JournalResult<Vec<GameId>> {
         const DUE: &str = "
             SELECT id FROM games WHERE status > 1 AND status = ?1 AND lease_ms <= ?2 ORDER BY lease_ms LIMIT ?3";
         self.on_reader(move |connection| {
@@ -92,7 +92,7 @@ impl AuditQueue for SqliteJournal {
         .await
     }
 
-    async fn requeue(&self, game: GameId) -> Result<(), ReadError> {
+    async fn requeue(&self, game: GameId) -> JournalResult<()> {
         self.on_writer(move |transaction| {
             transaction.execute(
                 "UPDATE games SET status = ?2, lease_ms = 0, tries = 0 WHERE id = ?1 AND status = ?3",
@@ -103,7 +103,7 @@ impl AuditQueue for SqliteJournal {
         .await
     }
 
-    async fn sweep(&self) -> Result<u64, ReadError> {
+    async fn sweep(&self) -> JournalResult<u64> {
         self.on_writer(|transaction| {
             let swept = transaction.execute(
                 "UPDATE games SET status = ?1, lease_ms = 0, tries = 0
@@ -117,7 +117,7 @@ impl AuditQueue for SqliteJournal {
         .await
     }
 
-    async fn retry(&self) -> Result<u64, ReadError> {
+    async fn retry(&self) -> JournalResult<u64> {
         self.on_writer(|transaction| retry(transaction)).await
     }
 }

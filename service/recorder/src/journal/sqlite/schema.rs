@@ -69,16 +69,8 @@ pub enum SqliteError {
     Io(#[from] std::io::Error),
     #[error("SQLite {0} can damage the journal: expected 3.51.3 or later")]
     TooOld(&'static str),
-    /// A setting that makes the file durable is not in force.
     #[error("the journal needs {setting} = {expected}, but SQLite says {found}")]
-    NotDurable {
-        setting: &'static str,
-        /// The value that is needed.
-        expected: &'static str,
-        /// The value in force.
-        found: String,
-    },
-    /// The tables have another version.
+    NotDurable { setting: &'static str, expected: &'static str, found: String },
     #[error("the journal has version {0} of the tables, expected {VERSION}")]
     Version(i64),
 }

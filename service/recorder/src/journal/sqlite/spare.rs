@@ -21,7 +21,6 @@ impl SpareFile {
         self.0.exists() || self.make().inspect_err(|_| _ = fs::remove_file(&self.0)).is_ok()
     }
 
-    /// Removes the file.
     pub fn free(&self) {
         if let Err(error) = fs::remove_file(&self.0) {
             tracing::warn!("{}: {error}", self.0.display());

@@ -72,19 +72,13 @@ pub fn changed<T>(
 /// Commits a group in one transaction. If that fails, every append of the group is in doubt, unless SQLite says that the
 /// disk is full: then the transaction was rolled back.
 fn commit(connection: &mut Connection, group: &[PendingAppend]) -> Vec<Appended> {
-    try_commit(connection, group).unwrap_or_else(|error| {
+    let all =
+        |transaction: &Transaction<'_>| group.iter().map(|append| insert(transaction, append)).collect();
+    changed(connection, all).unwrap_or_else(|error| {
         tracing::error!("the journal did not take {} entries: {error}", group.len());
         let is_full = error.sqlite_error_code() == Some(ErrorCode::DiskFull);
         vec![if is_full { Appended::Full } else { Appended::Doubt }; group.len()]
     })
-}
-
-fn try_commit(connection: &mut Connection, group: &[PendingAppend]) -> rusqlite::Result<Vec<Appended>> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let answers: Vec<_> =
-        group.iter().map(|append| insert(&transaction, append)).collect::<Result<_, _>>()?;
-    transaction.commit()?;
-    Ok(answers)
 }
 
 /// Inserts an entry if the game's last entry is the expected one.

@@ -14,6 +14,7 @@ use tonic::metadata::GRPC_CONTENT_TYPE;
 
 use super::super::Request;
 use super::schema;
+use crate::OrFault;
 use crate::limits::REQUEST_BYTES_MAX;
 
 const VERSION: HeaderName = HeaderName::from_static("connect-protocol-version");
@@ -27,7 +28,7 @@ const TIMEOUT_MS_MAX: u64 = 99_999_999;
 /// A call in JSON, in the extensions of its request.
 #[derive(Clone)]
 pub struct JsonCall {
-    method: Result<MethodDescriptor, RequestFault>,
+    method: OrFault<MethodDescriptor>,
     /// Announced length of the JSON, in bytes; the maximum if none is announced.
     pub length: usize,
 }
@@ -46,7 +47,7 @@ pub fn as_grpc(mut request: Request) -> Request {
 }
 
 /// Checks the headers of Connect's protocol and the announced length, and writes the timeout as gRPC does.
-fn checked(headers: &mut HeaderMap, length: Option<usize>) -> Result<(), RequestFault> {
+fn checked(headers: &mut HeaderMap, length: Option<usize>) -> OrFault<()> {
     if let Some(encoding) = headers.get(CONTENT_ENCODING).filter(|&encoding| encoding != "identity") {
         return Err(RequestFault::Unimplemented(format!(
             "content-encoding: expected identity, found {encoding:?}"
@@ -83,7 +84,7 @@ impl JsonCall {
     ///
     /// # Errors
     /// If the call cannot be answered in JSON.
-    pub fn method(&self) -> Result<&MethodDescriptor, RequestFault> {
+    pub fn method(&self) -> OrFault<&MethodDescriptor> {
         self.method.as_ref().map_err(RequestFault::clone)
     }
 
@@ -104,7 +105,7 @@ impl JsonCall {
     ///
     /// # Errors
     /// If the answer does not have the form that the method has.
-    pub fn answer(&self, data: &[u8]) -> Result<Bytes, RequestFault> {
+    pub fn answer(&self, data: &[u8]) -> OrFault<Bytes> {
         let first = schema::first(data).ok_or(RequestFault::Internal)?;
         schema::json(self.method()?.output(), first).map(Bytes::from).ok_or(RequestFault::Internal)
     }

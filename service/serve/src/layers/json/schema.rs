@@ -12,6 +12,8 @@ use prost_reflect::{
 use prost_types::FileDescriptorSet;
 use serde_json::Value;
 
+use crate::OrFault;
+
 /// Length of the head of a message in gRPC: a flag of compression, and the message's length.
 pub const HEAD: usize = 5;
 
@@ -32,7 +34,7 @@ fn pool(descriptors: &[u8]) -> DescriptorPool {
 ///
 /// # Errors
 /// If there is none, or if it asks with a stream.
-pub fn method(path: &str) -> Result<MethodDescriptor, RequestFault> {
+pub fn method(path: &str) -> OrFault<MethodDescriptor> {
     let (service, name) = path.strip_prefix('/').and_then(|path| path.split_once('/')).unwrap_or_default();
     let service = METHODS.get_service_by_name(service);
     let method = service.and_then(|service| service.methods().find(|method| method.name() == name));
@@ -49,7 +51,7 @@ pub fn method(path: &str) -> Result<MethodDescriptor, RequestFault> {
 ///
 /// # Errors
 /// If it is not JSON, or not that of this message. The fault names the field.
-pub fn message(of: &MessageDescriptor, json: &[u8]) -> Result<Bytes, RequestFault> {
+pub fn message(of: &MessageDescriptor, json: &[u8]) -> OrFault<Bytes> {
     let mut reader = serde_json::Deserializer::from_slice(json);
     let mut track = serde_path_to_error::Track::new();
     let tracked = serde_path_to_error::Deserializer::new(&mut reader, &mut track);
