@@ -34,7 +34,7 @@ pub struct Knowledge {
     held: Vec<Cards>,
 }
 
-/// Numbers that follow from a seed, the same on every machine.
+/// Numbers that follow from a seed, the same on every machine: the generator SplitMix64, by its state.
 #[derive(Clone, Debug)]
 pub struct Draws(pub u64);
 

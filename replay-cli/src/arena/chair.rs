@@ -2,9 +2,8 @@
 
 use super::decision::SeatDecision;
 use crate::shared::io::read_line;
-use crate::shared::random::SplitMix64;
 use anyhow::{Context, bail};
-use canasta_engine::bot::Level;
+use canasta_engine::bot::{Draws, Level};
 use canasta_engine::notation::Position;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Table;
@@ -28,7 +27,7 @@ const GRACE: Duration = Duration::from_secs(1);
 pub struct Chair {
     kind: ChairKind,
     /// The random numbers of the player; the state is the seed of a level.
-    random: SplitMix64,
+    random: Draws,
 }
 
 enum ChairKind {
@@ -49,12 +48,12 @@ impl Chair {
             None if player == "random" => ChairKind::Random,
             None => ChairKind::Program(PlayerProcess::start(player, wait)?),
         };
-        Ok(Self { kind, random: SplitMix64(0) })
+        Ok(Self { kind, random: Draws(0) })
     }
 
     /// Begins a game on this seat, at a table that has not been dealt.
     pub fn begin(&mut self, table: &Table, seat: Seat, seed: u64) -> anyhow::Result<()> {
-        self.random = SplitMix64(seed);
+        self.random = Draws(seed);
         let ChairKind::Program(process) = &mut self.kind else { return Ok(()) };
         let head = Position::of(table).to_string();
         let ruleset = head.split(';').next();

@@ -6,12 +6,11 @@ use crate::shared::io::{Exit, Io, OutputFormat, progress_bar};
 use crate::shared::output::OutputFile;
 use crate::shared::parallel;
 use crate::shared::paths::EXTENSION;
-use crate::shared::random::SplitMix64;
 use crate::shared::text::{PlayerNames, action_line, count, hex, number};
 use anyhow::{Context, bail};
 use canasta_engine::LoggedGame;
 use canasta_engine::action::{Action, As};
-use canasta_engine::bot::{self, Level, RoundMemory};
+use canasta_engine::bot::{self, Draws, Level, RoundMemory};
 use canasta_engine::deal::Board;
 use canasta_engine::deal::simulate::{bot_seed, game_secret};
 use canasta_engine::game::{ActError, Game, NewGame};
@@ -221,7 +220,7 @@ fn play(beginning: &Beginning, args: &Args, game: u32) -> anyhow::Result<(Vec<u8
     let Beginning { rules, board, position } = beginning;
     let secret = game_secret(args.seed, game);
     let mut players: Vec<RandomBot> =
-        (0..SEATS_MAX as u8).map(|seat| RandomBot(SplitMix64(bot_seed(&secret, Seat(seat))))).collect();
+        (0..SEATS_MAX as u8).map(|seat| RandomBot(Draws(bot_seed(&secret, Seat(seat))))).collect();
     let seed = args.signed.then_some(args.seed);
     let table =
         SimulatedTable { mode: args.mode, rules, secret, keys: SeatKeys(seed), board: board.as_ref() };
@@ -364,7 +363,7 @@ fn names(seats: u8) -> impl Iterator<Item = String> {
 }
 
 /// A random player, who draws from the bot seed of a seat.
-struct RandomBot(SplitMix64);
+struct RandomBot(Draws);
 
 impl RandomBot {
     fn choose<'a>(&mut self, steps: &'a [Action]) -> &'a Action {

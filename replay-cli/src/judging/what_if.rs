@@ -17,7 +17,7 @@ use crate::shared::text::{self, PlayerNames, action_line, number};
 use anyhow::{anyhow, bail, ensure};
 use canasta_engine::action::{Action, As};
 use canasta_engine::apply::apply;
-use canasta_engine::bot;
+use canasta_engine::bot::{Level, RoundMemory};
 use canasta_engine::check::check;
 use canasta_engine::event::Event;
 use canasta_engine::known::Known;
@@ -28,11 +28,13 @@ use canasta_engine::rejection::Rejection;
 use canasta_engine::scoring;
 use canasta_engine::seat::Unit;
 use canasta_engine::table::{Phase, Table};
-use canasta_engine::view::{EventView, events, view};
+use canasta_engine::view::{EventView, events};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 
+/// The level of the bots that play on.
+pub(crate) const PLAYS_ON: Level = Level::ALL[1];
 /// Maximum number of actions that bots add: their rounds are far shorter.
 const PLAYED_MAX: usize = 20_000;
 
@@ -107,7 +109,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Ok(legal) => {
             let mut after = state.clone();
             let events = apply(&mut after, legal).to_vec();
-            let played = if args.play { play(&mut after) } else { Vec::new() };
+            let played = if args.play { play(&mut after, PLAYS_ON) } else { Vec::new() };
             Ok(WhatIfOutcome { events, after, played })
         }
     };
@@ -124,19 +126,20 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(if outcome.is_ok() { read } else { Exit::Findings })
 }
 
-/// Lets bots play to the end of the round.
-pub(crate) fn play(state: &mut Table) -> Vec<(As, Action)> {
+/// Lets bots of a level play to the end of the round.
+pub(crate) fn play(state: &mut Table, level: Level) -> Vec<(As, Action)> {
     let mut played = Vec::new();
     while played.len() < PLAYED_MAX
         && !matches!(state.phase(), Phase::RoundOver | Phase::Setup | Phase::GameOver)
     {
         let steps = legal::steps(state);
-        let actor = match state.to_act() {
-            Some(seat) if !state.is_suspended() => As::Seat(seat),
+        let seat = match state.to_act() {
+            Some(seat) if !state.is_suspended() => seat,
             // Bots decide neither disputes nor deals whose secret is unknown.
             _ => return played,
         };
-        let action = bot::suggest(&view(state, actor), &steps.actions, 0);
+        let (memory, actor) = (RoundMemory::of_pile(state), As::Seat(seat));
+        let action = level.choose(state, seat, &memory, &steps.actions, 0).action;
         let Ok(legal) = check(state, actor, &action) else { return played };
         apply(state, legal);
         played.push((actor, action));

@@ -11,7 +11,6 @@ pub(crate) mod output;
 pub(crate) mod paint;
 pub(crate) mod parallel;
 pub(crate) mod paths;
-pub(crate) mod random;
 pub(crate) mod sorted;
 pub(crate) mod table;
 pub(crate) mod text;

@@ -11,7 +11,7 @@ mod figure;
 pub use figure::BalanceFigure;
 
 use super::sorts::SORTS;
-use crate::shared::random::SplitMix64;
+use canasta_engine::bot::Draws;
 use canasta_engine::card::Card;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Table;
@@ -166,7 +166,7 @@ fn bits(seats: impl Iterator<Item = u8>) -> u8 {
 
 /// Mixes bits as SplitMix64 does.
 fn mix(bits: u64) -> u64 {
-    SplitMix64(bits).bits()
+    Draws(bits).bits()
 }
 
 impl HandBalance {

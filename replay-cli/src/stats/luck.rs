@@ -7,13 +7,14 @@
 use crate::judging::what_if::{play, scores};
 use canasta_engine::action::{Action, As};
 use canasta_engine::apply::apply;
+use canasta_engine::bot::Level;
 use canasta_engine::card::Card;
 use canasta_engine::check::{Dealt, check_deal};
 use canasta_engine::table::{Phase, Setup, Table};
 
-/// Returns the points of each unit by rotation, the first as it was dealt; `None` if the bots come to no end. `upcards`
+/// Returns the points of each unit by rotation, as bots of `level` play it, the first as it was dealt; `None` if they come to no end. `upcards`
 /// is the number of cards that were turned at the deal.
-pub fn rotations(table: &Table, wall: &[Card], upcards: usize) -> Option<Vec<Vec<i32>>> {
+pub fn rotations(table: &Table, wall: &[Card], upcards: usize, level: Level) -> Option<Vec<Vec<i32>>> {
     let undealt = undealt(table)?;
     (0..usize::from(table.set().seats))
         .map(|by| {
@@ -22,7 +23,7 @@ pub fn rotations(table: &Table, wall: &[Card], upcards: usize) -> Option<Vec<Vec
             let deal = Action::Deal(Box::default());
             let legal = check_deal(&played, As::Table, &deal, |_| Ok(dealt)).ok()?;
             apply(&mut played, legal);
-            play(&mut played);
+            play(&mut played, level);
             let points: Vec<i32> = scores(&played).into_iter().map(|(_, points)| points).collect();
             (!points.is_empty()).then_some(points)
         })
@@ -64,6 +65,7 @@ fn turned(table: &Table, wall: &[Card], upcards: usize, by: usize) -> Vec<Card> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judging::what_if::PLAYS_ON;
     use canasta_engine::rules::Rules;
     use canasta_engine::seat::Seat;
     use std::sync::Arc;
@@ -105,9 +107,10 @@ mod tests {
         for preset in ["classic-4p", "classic-3p", "hand-and-foot-4p"] {
             let table = table(preset);
             let wall = mixed(&table);
-            let mut played = rotations(&table, &wall, 1).expect("rounds of bots end");
+            let mut played = rotations(&table, &wall, 1, PLAYS_ON).expect("rounds of bots end");
             assert_eq!(played.len(), usize::from(table.set().seats), "{preset}");
-            let again = rotations(&table, &turned(&table, &wall, 1, 1), 1).expect("rounds of bots end");
+            let again =
+                rotations(&table, &turned(&table, &wall, 1, 1), 1, PLAYS_ON).expect("rounds of bots end");
             played.rotate_left(1);
             assert_eq!(played, again, "{preset}");
             assert!(

@@ -4,6 +4,7 @@ mod json;
 mod text;
 
 use crate::judging::history::History;
+use crate::judging::what_if::PLAYS_ON;
 use crate::shared::io::{Exit, Io, OutputFormat, progress_bar};
 use crate::shared::parallel;
 use crate::stats::luck;
@@ -280,7 +281,7 @@ fn upcards(history: &History, n: u64) -> usize {
 
 /// Returns what bots make of a deal, less the mean over its rotations.
 fn luck_of(table: &Table, wall: &[canasta_engine::card::Card], upcards: usize) -> Option<Vec<i32>> {
-    let rotations = luck::rotations(table, wall, upcards)?;
+    let rotations = luck::rotations(table, wall, upcards, PLAYS_ON)?;
     let ahead: Vec<Vec<i32>> = rotations.iter().map(|points| ahead(points)).collect();
     let mean = |unit: usize| ahead.iter().map(|points| points[unit]).sum::<i32>() / ahead.len() as i32;
     let is_even = ahead.iter().all(|points| points.len() == ahead[0].len());

@@ -5,6 +5,7 @@ use super::luck;
 use super::sorts::SORTS;
 use super::tally::{GameStats, LineSum, Sort, UnitStats, count_at};
 use canasta_engine::action::{Action, Ruling};
+use canasta_engine::bot::Level;
 use canasta_engine::card::Card;
 use canasta_engine::event::Event;
 use canasta_engine::log::Record;
@@ -35,7 +36,7 @@ pub struct StatsWatcher {
     /// Number of cards that were turned at the deal.
     upcards: usize,
     /// Whether bots play each deal again.
-    plays_again: bool,
+    plays_again: Option<Level>,
 }
 
 /// The table before the next action, by seat.
@@ -83,8 +84,8 @@ impl Watch for StatsWatcher {
             What::Refused { rejection: Some(rejection), .. } => self.short(rejection),
             What::RoundEnd { wall, .. } => {
                 self.round_end(step.table);
-                if let Some(wall) = wall.filter(|_| self.plays_again)
-                    && let Some(points) = luck::rotations(step.table, wall, self.upcards)
+                if let (Some(wall), Some(level)) = (wall, self.plays_again)
+                    && let Some(points) = luck::rotations(step.table, wall, self.upcards, level)
                 {
                     self.tally.balance.luck(&self.deal, &points);
                 }
@@ -96,8 +97,8 @@ impl Watch for StatsWatcher {
 }
 
 impl StatsWatcher {
-    /// Returns a watcher; with `plays_again`, bots play each deal from every rotation of the seats.
-    pub fn new(plays_again: bool) -> Self {
+    /// Returns a watcher; with `plays_again`, bots of that level play each deal from every rotation of the seats.
+    pub fn new(plays_again: Option<Level>) -> Self {
         Self { plays_again, ..Self::default() }
     }
 

@@ -2,7 +2,7 @@
 
 use super::why::{position, proposal};
 use crate::judging::history::History;
-use crate::judging::what_if::{play, scores};
+use crate::judging::what_if::{PLAYS_ON, play, scores};
 use crate::shared::text::{PlayerNames, number};
 use anyhow::{bail, ensure};
 use canasta_engine::action::{Action, As};
@@ -92,7 +92,7 @@ impl ForkedGame {
 
     /// Lets bots play to the end of the round.
     pub fn play_out(&mut self) {
-        self.played.extend(play(&mut self.now));
+        self.played.extend(play(&mut self.now, PLAYS_ON));
         self.look();
     }
 

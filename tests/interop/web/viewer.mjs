@@ -265,6 +265,16 @@ async function unplayed() {
   await shot(page, "viewer-unplayed");
   await page.click("#played");
   assert.deepEqual([await at(page), await said(page), await page.locator("#unplayed, .turn .unplayed").count()], [11, "Dan tried: Discard Joker", 0]);
+  // What was refused is no choice; what was played is set beside the bot's, for whoever sees the hand, as the engine says it.
+  assert.equal(await page.locator("#review").count(), 0);
+  const described = await canasta.describeLog(origin, new Uint8Array(readFileSync(incidents)), canasta.JUDGE, 0n, undefined, true);
+  const choice = described.findIndex(({ record, view }, n) => n > 11 && record.action?.kind.case === "discard" && view);
+  await go(page, choice);
+  await page.click("#review");
+  await page.waitForFunction(() => /Level 4 of the bot finds nothing better|Better, from what this seat knew/.test(document.querySelector("#reviewed")?.textContent));
+  await accessible(page, "a review");
+  await look(page, "table");
+  await page.waitForSelector("#review", { state: "detached" });
   await page.context().close();
   console.log("unplayed: what would have followed");
 }

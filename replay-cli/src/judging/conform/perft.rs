@@ -1,9 +1,9 @@
 //! Counts of action paths from a wall, with a digest of every legal set on the way.
 
 use super::{Answer, dealing, from, number, text, wall};
-use crate::shared::random::SplitMix64;
 use crate::shared::text::{action_line, hex};
 use canasta_engine::action::{Action, As};
+use canasta_engine::bot::Draws;
 use canasta_engine::card::Card;
 use canasta_engine::game::Game;
 use canasta_engine::legal;
@@ -60,7 +60,7 @@ fn table_step(state: &Game) -> Result<Action, String> {
 
 /// Returns the position after `steps` random steps, or the last position before the round ends.
 fn played(mut state: Game, steps: u64, seed: u64) -> Result<Game, String> {
-    let mut rng = SplitMix64(seed);
+    let mut rng = Draws(seed);
     for _ in 0..steps {
         let actions = legal::steps(&state.table).actions;
         let step = actions.get(rng.below(actions.len())).ok_or("no step")?;
