@@ -19,7 +19,7 @@ pub use level::{BotChoice, Level};
 pub use memory::{Recall, RoundMemory};
 pub use merit::Reason;
 use merit::{Merit, Tier};
-pub use review::{Review, Slip};
+pub use review::{Lapse, Review};
 pub use search::{Estimate, candidates, evaluate, search};
 use situation::Situation;
 use weights::{PLAIN, Weight as W};

@@ -27,7 +27,7 @@ pub struct Review {
     pub best: Action,
     /// The reason for the step of the level.
     pub reason: Option<Reason>,
-    /// What the level's search says of the steps that it looked at, `best` first.
+    /// The level's estimates of the steps that it looked at, `best` first.
     pub estimates: Vec<Estimate>,
     /// Points of the own side in the round, less the mean of the others, that the played step loses against `best`, in the mean
     /// over the tables; below 0 if it gains some, and 0 if no difference was shown.
@@ -40,7 +40,7 @@ pub struct Review {
 
 /// The size of a loss of at least three standard errors: of hundreds of decisions in a game, some are two off by chance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Slip {
+pub enum Lapse {
     /// Fewer than 50 points.
     Inaccuracy,
     /// At least 50 points.
@@ -49,7 +49,7 @@ pub enum Slip {
     Blunder,
 }
 
-impl Slip {
+impl Lapse {
     /// All sizes, the smallest first.
     pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
 
@@ -65,12 +65,12 @@ impl Slip {
 
 impl Review {
     /// Returns the size of the loss; `None` if the played step was as good, as far as three standard errors tell.
-    pub fn slip(&self) -> Option<Slip> {
+    pub fn slip(&self) -> Option<Lapse> {
         let is_shown = self.lost > 0 && self.lost >= 3 * self.error;
         is_shown.then_some(match self.lost {
-            ..MISTAKE => Slip::Inaccuracy,
-            MISTAKE..BLUNDER => Slip::Mistake,
-            BLUNDER.. => Slip::Blunder,
+            ..MISTAKE => Lapse::Inaccuracy,
+            MISTAKE..BLUNDER => Lapse::Mistake,
+            BLUNDER.. => Lapse::Blunder,
         })
     }
 }

@@ -10,7 +10,7 @@ use crate::shared::parallel;
 use crate::stats::luck;
 use anyhow::{Context, ensure};
 use canasta_engine::action::{Action, As};
-use canasta_engine::bot::{Level, Review, RoundMemory, Slip};
+use canasta_engine::bot::{Lapse, Level, Review, RoundMemory};
 use canasta_engine::event::Event;
 use canasta_engine::legal;
 use canasta_engine::log::Record;
@@ -101,7 +101,7 @@ pub struct PlayerReview {
     /// Square of the standard error of `lost`.
     pub variance: i64,
     /// Numbers of inaccuracies, mistakes and blunders.
-    pub slips: [u64; Slip::ALL.len()],
+    pub slips: [u64; Lapse::ALL.len()],
 }
 
 /// The review of a game.
@@ -116,7 +116,7 @@ pub struct GameReview<'a> {
 
 impl ReviewedDecision {
     /// Returns the size of the loss, if it counts.
-    pub fn slip(&self) -> Option<Slip> {
+    pub fn slip(&self) -> Option<Lapse> {
         self.review.slip().filter(|_| !self.is_repeated)
     }
 }

@@ -35,7 +35,7 @@ pub struct StatsWatcher {
     deal: DealGroups,
     /// Number of cards that were turned at the deal.
     upcards: usize,
-    /// Whether bots play each deal again.
+    /// The level of the bots that play each deal again.
     plays_again: Option<Level>,
 }
 

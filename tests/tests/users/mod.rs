@@ -17,7 +17,6 @@ const KEPT: &[(&str, &str)] = &[
     ("codes_into", "the list of steps for programs that play many games, which benches measure"),
     ("dealer_block", "a number of the test vectors of a deal, for other implementations"),
     ("decode_into", "a token read into memory that is used again, which benches measure"),
-    ("evaluate", "the results of playing on, to which the weights of the bot are fitted"),
     ("is_truncated", "the answer of `codes_into` to the question whether steps may be missing"),
     ("legal_step", "the proof of a step of `codes_into`, which benches measure"),
     ("of_dearest_question", "the cost of a search, whose bounds tests hold"),
