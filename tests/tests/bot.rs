@@ -3,7 +3,7 @@
 //! The tables of docs/play/BOT.md are the example `bots` with ten times the games.
 
 use canasta_engine::action::{About, Action, As};
-use canasta_engine::bot::{Draws, Knowledge, Lapse, Level, RoundMemory, candidates, evaluate, suggest};
+use canasta_engine::bot::{Draws, Knowledge, Level, ReviewSlip, RoundMemory, candidates, evaluate, suggest};
 use canasta_engine::card::{Card, Cards, Class};
 use canasta_engine::legal::{choose, steps};
 use canasta_engine::rules::{PRESETS, Rules};
@@ -142,7 +142,7 @@ fn blunders_are_found_and_honest_play_is_left_alone() {
                 if lost <= -100 && -lost > 5 * error {
                     planted += 1;
                     found += usize::from(
-                        review(&worst.action).and_then(|each| each.slip()) >= Some(Lapse::Mistake),
+                        review(&worst.action).and_then(|each| each.slip()) >= Some(ReviewSlip::Mistake),
                     );
                 }
                 honest += 1;

@@ -159,6 +159,16 @@ impl Knowledge {
     }
 }
 
+impl RoundMemory {
+    /// Returns the part of the memory that fits what `seat` sees; `None` if it leads to another pile than lies there.
+    pub fn fitting(&self, table: &Table, seat: Seat) -> Option<Self> {
+        let position = Knowledge::of(table, seat, self);
+        let recall = position.recall();
+        let fits = recall.pile == self.pile && table.pile().is_empty() == self.pile.is_empty();
+        fits.then(|| self.clone().holding(recall.held))
+    }
+}
+
 /// Returns the known cards of the pile, bottom to top, and the number of unknown cards under them.
 fn known_pile(seen: &PileView, remembered: &[Card], is_taking: bool) -> (Vec<Card>, usize) {
     let size = usize::from(seen.size);

@@ -19,7 +19,7 @@ pub use level::{BotChoice, Level};
 pub use memory::{Recall, RoundMemory};
 pub use merit::Reason;
 use merit::{Merit, Tier};
-pub use review::{Lapse, Review};
+pub use review::{Review, ReviewSlip};
 pub use search::{Estimate, candidates, evaluate, search};
 use situation::Situation;
 use weights::{PLAIN, Weight as W};

@@ -1,6 +1,5 @@
 //! Memory of a round: the cards that were shown and no longer lie in view.
 
-use crate::knowledge::Knowledge;
 use alloc::vec::Vec;
 use canasta_rules::action::As;
 use canasta_rules::card::{Card, Cards};
@@ -49,14 +48,6 @@ impl RoundMemory {
     /// Returns what everyone knows of the pile who has watched it grow: all its cards lay open once.
     pub fn of_pile(table: &Table) -> Self {
         Self { pile: table.pile().to_vec(), ..Self::default() }
-    }
-
-    /// Returns the part of the memory that fits what `seat` sees; `None` if it leads to another pile than lies there.
-    pub fn fitting(&self, table: &Table, seat: Seat) -> Option<Self> {
-        let position = Knowledge::of(table, seat, self);
-        let recall = position.recall();
-        let fits = recall.pile == self.pile && table.pile().is_empty() == self.pile.is_empty();
-        fits.then(|| self.clone().holding(recall.held))
     }
 
     /// Returns the memory with the cards of its hand that each seat took in sight of all, by seat.

@@ -40,7 +40,7 @@ pub struct Review {
 
 /// The size of a loss of at least three standard errors: of hundreds of decisions in a game, some are two off by chance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Lapse {
+pub enum ReviewSlip {
     /// Fewer than 50 points.
     Inaccuracy,
     /// At least 50 points.
@@ -49,7 +49,7 @@ pub enum Lapse {
     Blunder,
 }
 
-impl Lapse {
+impl ReviewSlip {
     /// All sizes, the smallest first.
     pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
 
@@ -65,12 +65,12 @@ impl Lapse {
 
 impl Review {
     /// Returns the size of the loss; `None` if the played step was as good, as far as three standard errors tell.
-    pub fn slip(&self) -> Option<Lapse> {
+    pub fn slip(&self) -> Option<ReviewSlip> {
         let is_shown = self.lost > 0 && self.lost >= 3 * self.error;
         is_shown.then_some(match self.lost {
-            ..MISTAKE => Lapse::Inaccuracy,
-            MISTAKE..BLUNDER => Lapse::Mistake,
-            BLUNDER.. => Lapse::Blunder,
+            ..MISTAKE => ReviewSlip::Inaccuracy,
+            MISTAKE..BLUNDER => ReviewSlip::Mistake,
+            BLUNDER.. => ReviewSlip::Blunder,
         })
     }
 }

@@ -3,7 +3,7 @@
 use super::chair::PROTOCOL;
 use crate::judging::irregular::as_it_stands;
 use crate::shared::io::{Exit, Io, read_line};
-use crate::shared::text::cannot_arise;
+use crate::shared::text::{cannot_arise, levels};
 use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::Action;
 use canasta_engine::bot::{Level, RoundMemory};
@@ -21,8 +21,8 @@ const QUESTION_MAX: u64 = 1 << 20;
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The strength of the bot, 1 to 6 (docs/play/BOT.md)
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=6))]
-    level: u8,
+    #[arg(long, value_name = "N", default_value = "3", value_parser = levels(1))]
+    level: Level,
 }
 
 const EXAMPLES: &str = "\
@@ -35,11 +35,10 @@ Examples:
 
 /// Answers questions until the input ends.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let level = Level::new(args.level.into()).context("no such level")?;
     let mut input = BufReader::new(&mut io.input);
     let (mut line, mut seed) = (Vec::new(), 0);
     while read_line(&mut input, QUESTION_MAX, &mut line).context("a question")? {
-        let answer = answer(level, &mut seed, &line);
+        let answer = answer(args.level, &mut seed, &line);
         let answer = answer.unwrap_or_else(|error| json!({"error": format!("{error:#}")}));
         writeln!(io.out, "{answer}")?;
         io.out.flush()?;

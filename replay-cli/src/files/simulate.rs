@@ -6,7 +6,7 @@ use crate::shared::io::{Exit, Io, OutputFormat, progress_bar};
 use crate::shared::output::OutputFile;
 use crate::shared::parallel;
 use crate::shared::paths::EXTENSION;
-use crate::shared::text::{PlayerNames, action_line, count, hex, number};
+use crate::shared::text::{PlayerNames, action_line, count, hex, levels, number};
 use anyhow::{Context, bail};
 use canasta_engine::LoggedGame;
 use canasta_engine::action::{Action, As};
@@ -68,8 +68,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     bots: Bots,
     /// The strength of the bots, 1 to 6 (docs/play/BOT.md)
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=6))]
-    level: u8,
+    #[arg(long, value_name = "N", default_value = "2", value_parser = levels(1))]
+    level: Level,
     /// Give every player a key: seats sign their actions and, in committed deals, their contributions. The public
     /// keys go to players.toml beside the logs, as a policy names them. Same players, same keys
     #[arg(long)]
@@ -302,8 +302,7 @@ fn choose(
         (As::Table, _) => table.deal(state, first),
         (As::Seat(seat), Bots::Random) => players[seat.index()].choose(steps).clone(),
         (As::Seat(seat), Bots::Bot) => {
-            let level = Level::new(args.level.into()).context("no such level")?;
-            level.choose(&state.table, seat, memory, steps, players[seat.index()].0.0).action
+            args.level.choose(&state.table, seat, memory, steps, players[seat.index()].0.0).action
         }
         _ => bail!("no seat must act"),
     })

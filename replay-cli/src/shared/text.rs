@@ -5,6 +5,7 @@ mod melds;
 use crate::shared::io::in_words;
 use anyhow::bail;
 use canasta_engine::action::{Action, As};
+use canasta_engine::bot::Level;
 use canasta_engine::card::{Cards, Rank};
 pub use canasta_engine::hex::hex;
 use canasta_engine::hex::unhex;
@@ -22,6 +23,8 @@ use canasta_engine::violations::template::Language;
 pub use canasta_tournament::log_file::rules_of;
 use canasta_tournament::note::NoteVerifier;
 pub use canasta_tournament::text::{count, number};
+use clap::builder::TypedValueParser;
+use clap::value_parser;
 pub use melds::{NamedMeld, melds_of};
 use std::fmt::Display;
 use std::fs::File;
@@ -87,6 +90,12 @@ pub fn parse_key(text: &str) -> Result<NoteVerifier, String> {
         None => text,
     };
     NoteVerifier::parse(key).map_err(|error| format!("{error:#}"))
+}
+
+/// Returns the parser of an argument that is a level of the bot, from this one on.
+pub fn levels(from: u8) -> impl TypedValueParser<Value = Level> {
+    let level = |number: u8| Level::new(number.into()).expect("the range has levels only");
+    value_parser!(u8).range(i64::from(from)..=6).map(level)
 }
 
 /// Parses a head: 64 lower-case hex digits.

@@ -289,7 +289,7 @@ fn sorted<T: Ord>(mut values: Vec<T>) -> Vec<T> {
 }
 
 /// Returns the points of a unit beyond the mean of all others.
-fn ahead(points: &[i32], unit: u8) -> i32 {
+pub fn ahead(points: &[i32], unit: u8) -> i32 {
     let own = points.get(usize::from(unit)).copied().unwrap_or(0);
     let others = points.len().saturating_sub(1).max(1) as i64;
     let ahead = i64::from(own)

@@ -23,7 +23,7 @@ use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::output::OutputFile;
 use crate::shared::parallel;
 use crate::shared::paths::{self, Failure, LogPaths};
-use crate::shared::text::rules_of;
+use crate::shared::text::{levels, rules_of};
 use canasta_engine::bot::Level;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::Verdict;
@@ -63,8 +63,8 @@ pub struct Args {
     #[arg(long)]
     luck: bool,
     /// The level of these bots, 1 to 6 (docs/play/BOT.md); with --luck
-    #[arg(long, value_name = "N", default_value_t = 2, requires = "luck", value_parser = clap::value_parser!(u8).range(1..=6))]
-    level: u8,
+    #[arg(long, value_name = "N", default_value = "2", requires = "luck", value_parser = levels(1))]
+    level: Level,
     /// Number of logs read at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
@@ -118,7 +118,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut held: BTreeMap<[u8; 16], Vec<CountedLog>> = BTreeMap::new();
     let mut numbers = 0u64..;
     let size = |counted: &CountedLog| counted.path.len() + RESULT_BYTES;
-    let level = Level::new(args.level.into()).filter(|_| args.luck);
+    let level = args.luck.then_some(args.level);
     let count =
         |path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])| count(path, reader, tap, level);
     parallel::each(&mut logs, args.threads, io, &count, size, |_, outcome| {

@@ -7,10 +7,13 @@ use crate::judging::history::History;
 use crate::judging::what_if::PLAYS_ON;
 use crate::shared::io::{Exit, Io, OutputFormat, progress_bar};
 use crate::shared::parallel;
+use crate::shared::text::levels;
+use crate::stats::balance::ahead;
 use crate::stats::luck;
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use canasta_engine::action::{Action, As};
-use canasta_engine::bot::{Lapse, Level, Review, RoundMemory};
+use canasta_engine::bot::{Level, Review, ReviewSlip, RoundMemory};
+use canasta_engine::card::Card;
 use canasta_engine::event::Event;
 use canasta_engine::legal;
 use canasta_engine::log::Record;
@@ -19,6 +22,7 @@ use canasta_engine::seat::Seat;
 use canasta_engine::table::Table;
 use canasta_engine::view::events;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// The arguments of `review`.
@@ -29,8 +33,8 @@ pub struct Args {
     #[arg(value_name = "LOG")]
     log: PathBuf,
     /// The level whose search the decisions are compared with, 4 to 6 (docs/play/BOT.md)
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(4..=6))]
-    level: u8,
+    #[arg(long, value_name = "N", default_value = "4", value_parser = levels(4))]
+    level: Level,
     /// Seed of the guesses at hidden cards; equal seeds give equal reviews
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
@@ -101,13 +105,12 @@ pub struct PlayerReview {
     /// Square of the standard error of `lost`.
     pub variance: i64,
     /// Numbers of inaccuracies, mistakes and blunders.
-    pub slips: [u64; Lapse::ALL.len()],
+    pub slips: [u64; ReviewSlip::ALL.len()],
 }
 
 /// The review of a game.
 pub struct GameReview<'a> {
     pub args: &'a Args,
-    pub level: Level,
     pub history: History,
     pub rounds: Vec<ReviewedRound>,
     pub decisions: Vec<ReviewedDecision>,
@@ -116,7 +119,7 @@ pub struct GameReview<'a> {
 
 impl ReviewedDecision {
     /// Returns the size of the loss, if it counts.
-    pub fn slip(&self) -> Option<Lapse> {
+    pub fn slip(&self) -> Option<ReviewSlip> {
         self.review.slip().filter(|_| !self.is_repeated)
     }
 }
@@ -141,9 +144,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         let last = history.entries.iter().filter_map(|entry| entry.part.round).max().unwrap_or_default();
         ensure!(round <= last, "{}: round {round}: expected 1 to {last}", args.log.display());
     }
-    let level = Level::new(args.level.into()).context("no such level")?;
     let players = vec![PlayerReview::default(); history.genesis.players.len()];
-    let mut game = GameReview { args, level, history, rounds: Vec::new(), decisions: Vec::new(), players };
+    let mut game = GameReview { args, history, rounds: Vec::new(), decisions: Vec::new(), players };
     game.review(io)?;
     match args.format {
         OutputFormat::Text => text::write(&game, io.language, &mut io.out)?,
@@ -179,7 +181,7 @@ impl GameReview<'_> {
             }
             if matches!(*entry.record, Record::RoundEnd(_)) || n == self.history.last() {
                 let round = reviewed_round(&self.history, n).filter(|_| is_wanted);
-                let (level, seed, due) = (self.level, self.args.seed, std::mem::take(&mut played));
+                let (level, seed, due) = (self.args.level, self.args.seed, std::mem::take(&mut played));
                 let mut reviewed: Vec<ReviewedDecision> = pool
                     .install(|| due.into_par_iter().filter_map(|each| reviewed(level, seed, each)).collect());
                 mark_repeated(&mut reviewed);
@@ -244,17 +246,18 @@ fn reviewed(level: Level, seed: u64, of: PlayedDecision) -> Option<ReviewedDecis
     Some(ReviewedDecision { of, review, is_repeated: false })
 }
 
-/// Marks each loss of a turn but the largest of the seat.
+/// Marks each loss of a turn but the largest of the seat, the first of equal ones.
 fn mark_repeated(decisions: &mut [ReviewedDecision]) {
-    let of_turn = |decision: &ReviewedDecision| (decision.of.turn, decision.of.seat);
-    for at in 0..decisions.len() {
-        let (this, review) = (of_turn(&decisions[at]), &decisions[at].review);
-        let lost = |other: &ReviewedDecision| (other.review.lost, std::cmp::Reverse(other.of.n));
-        let more =
-            |other: &&ReviewedDecision| lost(other) > lost(&decisions[at]) && other.review.slip().is_some();
-        let is_repeated = review.slip().is_some()
-            && decisions.iter().filter(|each| of_turn(each) == this).any(|each| more(&each));
-        decisions[at].is_repeated = is_repeated;
+    let mut largest: BTreeMap<(u32, Seat), usize> = BTreeMap::new();
+    for (at, decision) in decisions.iter().enumerate().filter(|(_, each)| each.review.slip().is_some()) {
+        let place = largest.entry((decision.of.turn, decision.of.seat)).or_insert(at);
+        if decision.review.lost > decisions[*place].review.lost {
+            *place = at;
+        }
+    }
+    for (at, decision) in decisions.iter_mut().enumerate() {
+        let counts = largest.get(&(decision.of.turn, decision.of.seat)) == Some(&at);
+        decision.is_repeated = decision.review.slip().is_some() && !counts;
     }
 }
 
@@ -268,7 +271,8 @@ fn reviewed_round(history: &History, n: u64) -> Option<ReviewedRound> {
     }
     let table = Table::clone(&ended.table);
     let luck = ended.wall.as_ref().and_then(|wall| luck_of(&table, wall, upcards(history, n)));
-    Some(ReviewedRound { round: entry.part.round?, points: ahead(&totals), luck, table })
+    let points = (0..totals.len() as u8).map(|unit| ahead(&totals, unit)).collect();
+    Some(ReviewedRound { round: entry.part.round?, points, luck, table })
 }
 
 /// Returns the number of cards that were turned at the deal of the round that ends with record `n`.
@@ -280,16 +284,11 @@ fn upcards(history: &History, n: u64) -> usize {
 }
 
 /// Returns what bots make of a deal, less the mean over its rotations.
-fn luck_of(table: &Table, wall: &[canasta_engine::card::Card], upcards: usize) -> Option<Vec<i32>> {
+fn luck_of(table: &Table, wall: &[Card], upcards: usize) -> Option<Vec<i32>> {
     let rotations = luck::rotations(table, wall, upcards, PLAYS_ON)?;
-    let ahead: Vec<Vec<i32>> = rotations.iter().map(|points| ahead(points)).collect();
-    let mean = |unit: usize| ahead.iter().map(|points| points[unit]).sum::<i32>() / ahead.len() as i32;
-    let is_even = ahead.iter().all(|points| points.len() == ahead[0].len());
-    is_even.then(|| ahead[0].iter().enumerate().map(|(unit, points)| points - mean(unit)).collect())
-}
-
-/// Returns by how much each number is more than the mean of the others.
-fn ahead(totals: &[i32]) -> Vec<i32> {
-    let (sum, others) = (totals.iter().sum::<i32>(), totals.len().max(2) as i32 - 1);
-    totals.iter().map(|own| own - (sum - own) / others).collect()
+    let units = rotations[0].len();
+    let mean =
+        |unit| rotations.iter().map(|points| ahead(points, unit)).sum::<i32>() / rotations.len() as i32;
+    let is_even = rotations.iter().all(|points| points.len() == units);
+    is_even.then(|| (0..units as u8).map(|unit| ahead(&rotations[0], unit) - mean(unit)).collect())
 }

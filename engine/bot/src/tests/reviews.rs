@@ -1,7 +1,7 @@
 //! Reviews of decisions whose worth is counted by hand.
 
 use super::set;
-use crate::{Lapse, Level, Review, RoundMemory};
+use crate::{Level, Review, ReviewSlip, RoundMemory};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use canasta_rules::action::{Action, Group, MeldKind, Onto};
@@ -44,7 +44,7 @@ fn discard(card: &str) -> Action {
 fn three_kings_and_a_nine_that_stay_in_the_hand_cost_sixty_five_points() {
     let table = last_turn("4c 5d 7s 8h");
     let found = review(&table, &discard("3c")).expect("there is a choice");
-    assert_eq!((found.lost, found.error, found.slip()), (65, 0, Some(Lapse::Mistake)), "{found:?}");
+    assert_eq!((found.lost, found.error, found.slip()), (65, 0, Some(ReviewSlip::Mistake)), "{found:?}");
     assert!(matches!(&found.best, Action::Meld(groups) if groups[0].cards.len() == 3), "{found:?}");
     assert_eq!(found.tables, 240);
 }
@@ -83,13 +83,13 @@ fn a_loss_has_a_name_from_three_errors_on() {
         (0, 0, None),
         (-90, 10, None),
         (29, 10, None),
-        (30, 10, Some(Lapse::Inaccuracy)),
-        (49, 1, Some(Lapse::Inaccuracy)),
+        (30, 10, Some(ReviewSlip::Inaccuracy)),
+        (49, 1, Some(ReviewSlip::Inaccuracy)),
     ];
     let more = [
-        (50, 16, Some(Lapse::Mistake)),
-        (199, 66, Some(Lapse::Mistake)),
-        (200, 66, Some(Lapse::Blunder)),
+        (50, 16, Some(ReviewSlip::Mistake)),
+        (199, 66, Some(ReviewSlip::Mistake)),
+        (200, 66, Some(ReviewSlip::Blunder)),
         (200, 67, None),
     ];
     for (lost, error, slip) in rows.into_iter().chain(more) {

@@ -1,7 +1,7 @@
 //! Method SuggestAction.
 
 use canasta_engine::action::{Action, As};
-use canasta_engine::bot::{BotChoice, Estimate, Lapse, Level, Reason, Review, RoundMemory};
+use canasta_engine::bot::{BotChoice, Estimate, Level, Reason, Review, ReviewSlip, RoundMemory};
 use canasta_engine::check::check;
 use canasta_engine::game::Game;
 use canasta_engine::seat::Seat;
@@ -52,7 +52,7 @@ pub fn answer(host: &dyn Host, request: SuggestActionRequest) -> Result<SuggestA
         None => None,
     };
     if let Some(Review { best, reason, estimates, lost, error, tables }) = &review {
-        let slip = review.as_ref().and_then(Review::slip).map_or("", Lapse::name).into();
+        let slip = review.as_ref().and_then(Review::slip).map_or("", ReviewSlip::name).into();
         let compared = pb::Review { lost: *lost as i32, error: *error as u32, tables: *tables, slip };
         let Suggestion { action, reason, estimates } = written(Some(best), *reason, estimates);
         return Ok(SuggestActionResponse { action, reason, estimates, from_view, review: Some(compared) });

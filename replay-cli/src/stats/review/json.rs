@@ -4,7 +4,7 @@ use super::{GameReview, PlayedDecision, PlayerReview, ReviewedDecision, Reviewed
 use crate::shared::json::present;
 use crate::shared::text::{action_line, hex};
 use canasta_engine::action::Action;
-use canasta_engine::bot::Lapse;
+use canasta_engine::bot::ReviewSlip;
 use canasta_engine::table::Table;
 use canasta_engine::text::words::REASONS;
 use serde_json::{Value, json};
@@ -16,8 +16,8 @@ pub fn value(game: &GameReview<'_>) -> Value {
         "format": "canasta-review/1",
         "game_id": hex(&genesis.game_id),
         "ruleset": genesis.rule_set_id,
-        "level": game.level.number(),
-        "playouts": game.level.playouts(),
+        "level": game.args.level.number(),
+        "playouts": game.args.level.playouts(),
         "seed": game.args.seed,
         "rounds": game.rounds.iter().map(round).collect::<Value>(),
         "players": players.map(|(player, sums)| of_player(&player.name, sums)).collect::<Value>(),
@@ -37,7 +37,7 @@ fn of_player(name: &str, sums: &PlayerReview) -> Value {
         "lost": sums.lost,
         "error": sums.error(),
     });
-    for (slip, count) in Lapse::ALL.into_iter().zip(sums.slips) {
+    for (slip, count) in ReviewSlip::ALL.into_iter().zip(sums.slips) {
         value[slip.name()] = count.into();
     }
     value
@@ -60,7 +60,7 @@ fn decision(decision: &ReviewedDecision) -> Value {
         "lost": is_compared.then_some(review.lost),
         "error": is_compared.then_some(review.error),
         "tables": is_compared.then_some(review.tables),
-        "slip": decision.slip().map(Lapse::name),
+        "slip": decision.slip().map(ReviewSlip::name),
         "alternatives": alternatives.collect::<Value>(),
     }))
 }

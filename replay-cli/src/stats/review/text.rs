@@ -7,10 +7,11 @@ use crate::stats::german::say;
 use canasta_engine::action::As;
 use canasta_engine::seat::Unit;
 use canasta_engine::violations::template::Language;
+use std::collections::BTreeSet;
 use std::io::{Result, Write};
 
 pub fn write(game: &GameReview<'_>, language: Language, out: &mut dyn Write) -> Result<()> {
-    let (level, playouts) = (game.level.number(), game.level.playouts());
+    let (level, playouts) = (game.args.level.number(), game.args.level.playouts());
     let decisions = game.decisions.len() as i64;
     let rule_set = &game.history.genesis.rule_set_id;
     let head = format!(
@@ -19,10 +20,8 @@ pub fn write(game: &GameReview<'_>, language: Language, out: &mut dyn Write) -> 
         number(decisions)
     );
     writeln!(out, "{}", say(&head, language))?;
-    let mut rounds: Vec<u32> = game.decisions.iter().map(|decision| decision.of.round).collect();
-    rounds.extend(game.rounds.iter().map(|round| round.round));
-    rounds.sort_unstable();
-    rounds.dedup();
+    let decided = game.decisions.iter().map(|decision| decision.of.round);
+    let rounds: BTreeSet<u32> = decided.chain(game.rounds.iter().map(|round| round.round)).collect();
     for round in rounds {
         writeln!(out, "\n{}", say(&format!("round {round}"), language))?;
         if let Some(ended) = game.rounds.iter().find(|ended| ended.round == round) {
