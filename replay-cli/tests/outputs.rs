@@ -37,11 +37,12 @@ const CASES: [(&str, &str, &[&str]); 10] = [
 ];
 
 /// Options that name no single file to write, each with the reason.
-const OTHERS: [(&str, &str); 5] = [
+const OTHERS: [(&str, &str); 6] = [
     ("unpack out", "a directory: `directories_are_written_over_by_force_only`"),
     ("simulate out", "a directory: the same"),
     ("keygen out", "a private key is never overwritten: cases/signing.md"),
     ("publish out", "a published tree only grows: tests/tournament.rs"),
+    ("arena out", "results only grow, by what continues their question: tests/arena.rs"),
     ("fetch out", "logs there only grow, by what continues their chain: tests/fetch.rs"),
 ];
 
@@ -210,10 +211,11 @@ fn devices_are_no_files_to_write_over() {
 /// Checks that files are written in one place: beside, synced and renamed. Others say here why they are not.
 #[test]
 fn files_are_written_durably_or_for_a_reason() {
-    const REASONS: [(&str, &str); 7] = [
+    const REASONS: [(&str, &str); 8] = [
         ("tournament/src/durable.rs", "the place"),
         ("src/shared/output.rs", "writes to devices and pipes"),
         ("src/files/simulate.rs", "a game that is lost is played again"),
+        ("src/arena/mod.rs", "appends results of games that can be played again"),
         ("src/files/append/disk.rs", "appends to a log, and syncs it"),
         ("src/tournament/fetch.rs", "appends to logs that it can fetch again"),
         ("tournament/src/key_file.rs", "a new file with narrow rights, synced"),

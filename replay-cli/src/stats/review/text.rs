@@ -94,7 +94,7 @@ fn write_players(game: &GameReview<'_>, language: Language, out: &mut dyn Write)
     ]);
     table.head.iter_mut().for_each(|head| *head = say(head, language));
     for (player, sums) in game.history.genesis.players.iter().zip(&game.players) {
-        let [inaccuracies, mistakes, blunders] = sums.slips.map(|count| number(count));
+        let [inaccuracies, mistakes, blunders] = sums.slips.map(number);
         let accuracy = say(&format!("{}.{} %", sums.accuracy() / 10, sums.accuracy() % 10), language);
         let (lost, error) = (number_in(sums.lost, language), number_in(sums.error(), language));
         let decisions = number_in(sums.decisions, language);
