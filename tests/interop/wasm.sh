@@ -41,6 +41,8 @@ build() {
 build canasta
 build texts texts
 
+# grouped NUMBER: with a comma before each three digits.
+grouped() { sed ':again; s/\B[0-9]\{3\}\>/,&/; t again' <<<"$1"; }
 mkdir -p engine/wasm/built
 for name in canasta texts; do
   echo "wasm: $name: $(stat -c %s "$work/$name.wasm") bytes, $(gzip -9c "$work/$name.wasm" | wc -c) when packed; before Binaryen:"
@@ -51,6 +53,9 @@ for name in canasta texts; do
     cmp "$work/$name.wasm" "engine/wasm/built/$name.wasm" ||
       fail "engine/wasm/built is not what the source builds: run tests/interop/wasm.sh NATIVE --write"
   fi
+  said="\`$name.wasm\` $(grouped "$(stat -c %s "$work/$name.wasm")") ($(grouped "$(gzip -9c "$work/$name.wasm" | wc -c)"))"
+  [ "${2:-}" != --write ] || sed -i "s/\`$name.wasm\` [0-9][0-9,]* ([0-9,]*)/$said/" engine/wasm/README.md
+  grep -qF "$said" engine/wasm/README.md || fail "engine/wasm/README.md does not say: $said"
   # What a module may have at most, as it is and packed. The limits may only become smaller.
   read -r bytes packed <<<"$(sed -n "s/^$name //p" tests/interop/wasm/limits)"
   [ "$(stat -c %s "$work/$name.wasm")" -le "$bytes" ] && [ "$(gzip -9c "$work/$name.wasm" | wc -c)" -le "$packed" ] ||

@@ -5,7 +5,6 @@ use super::situation::Situation;
 use super::weights::Weight as W;
 use canasta_rules::card::{Card, Class};
 use canasta_rules::rules::TakeNaturalWild;
-use canasta_rules::view::MeldView;
 
 /// Returns the merit of discarding `card`; its value is mostly below 0.
 pub(super) fn merit(situation: &Situation<'_>, card: Card) -> Merit {
@@ -83,9 +82,7 @@ fn risk(situation: &Situation<'_>, chance: i32) -> i32 {
 
 /// Returns the cost of showing a natural that an opponent can add to an open meld once the pile is taken.
 fn feed(situation: &Situation<'_>, card: Card) -> i32 {
-    let of_rank = |meld: &MeldView| meld.meld.rank == Some(card.rank()) && meld.grade.is_none();
-    let feeds = situation.table.melds.iter().any(|meld| meld.meld.side != situation.side && of_rank(meld));
-    if feeds { situation.weights[W::Feed] } else { 0 }
+    if situation.feeds & 1 << card.rank().index() != 0 { situation.weights[W::Feed] } else { 0 }
 }
 
 /// Returns the chance that the next seat can take the pile with `card` on top, in thousandths.
@@ -93,15 +90,14 @@ fn takes_permille(situation: &Situation<'_>, card: Card) -> i32 {
     let rank = card.rank().index();
     let next = &situation.table.sides[situation.next.side.index()];
     let frozen = !next.frozen.is_empty();
-    let theirs = situation.theirs[rank] || situation.lengthens(situation.next.side, card);
+    let theirs = situation.theirs & 1 << rank != 0 || situation.lengthens(situation.next.side, card);
     if !frozen && theirs {
         return 1000;
     }
     // The expected number of such cards in the next hand, in thousandths: the hand is a share of all hidden
     // cards.
-    let others: u16 = situation.table.seats.iter().map(|seat| seat.hand).sum::<u16>() - situation.hand.len();
-    let hidden = i32::from((situation.table.stock + others + situation.table.pile.size).max(1));
-    let expected = i32::from(situation.unseen[rank]) * i32::from(situation.next.hand) * 1000 / hidden;
+    let expected =
+        i32::from(situation.unseen[rank]) * i32::from(situation.next.hand) * 1000 / situation.hidden;
     let never = frozen || situation.set.take_natural_wild == TakeNaturalWild::Never;
     let known = situation.next_held.rank_count(card.rank());
     if known >= 2 || known == 1 && !never && situation.next_held.wilds() > 0 {

@@ -8,12 +8,12 @@
 use crate::knowledge::{Draws, Knowledge};
 use crate::memory::Recall;
 use crate::weights::Weights;
-use crate::{Ranked, is_way_back, suggest_by};
+use crate::{Ranked, is_way_back};
 use alloc::vec::Vec;
 use canasta_rules::action::{Action, As};
 use canasta_rules::apply::apply_into;
 use canasta_rules::check::check;
-use canasta_rules::check::legal::{self, Steps};
+use canasta_rules::check::legal::{self, StepCodes};
 use canasta_rules::scoring;
 use canasta_rules::seat::Seat;
 use canasta_rules::table::{Phase, Table};
@@ -164,17 +164,22 @@ fn play_on(
 fn playout(seat: Seat, weights: &Weights, mut table: Table, first: &Action, seed: u64) -> Option<i64> {
     let legal = check(&table, As::Seat(seat), first).ok()?;
     apply_into(&mut table, legal, &mut ());
-    let mut steps = Steps::default();
+    let (mut codes, mut steps) = (StepCodes::default(), Vec::new());
     let mut actions = 0;
     while table.phase() != Phase::RoundOver && actions < MOST_ACTIONS {
         let As::Seat(seat) = legal::actor(&table) else { return None };
-        legal::steps_into(&table, &mut steps);
-        if steps.actions.is_empty() {
-            return None;
-        }
-        let recall = Recall { pile: table.pile(), held: &[] };
-        let action = suggest_by(weights, &view(&table, As::Seat(seat)), recall, &steps.actions, seed);
-        let legal = check(&table, As::Seat(seat), &action).ok()?;
+        legal::codes_into(&table, &mut codes);
+        let at = match codes.len() {
+            0 => return None,
+            1 => 0,
+            _ => {
+                let recall = Recall { pile: table.pile(), held: &[] };
+                steps.clear();
+                steps.extend((0..codes.len()).map(|at| codes.action(at, &table)));
+                Ranked::new(&view(&table, As::Seat(seat)), weights, recall, &steps, seed).best()
+            }
+        };
+        let legal = codes.legal(at, &table)?;
         apply_into(&mut table, legal, &mut ());
         actions += 1;
     }

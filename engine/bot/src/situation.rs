@@ -33,8 +33,11 @@ pub(super) struct Situation<'v> {
     /// The seat that plays next.
     pub next: &'v SeatView,
     pub own: SmallVec<[OwnMeld; 12]>,
-    /// By rank: whether the side of the next seat has a meld of the rank.
-    pub theirs: [bool; 14],
+    /// A bit for each rank of which the side of the next seat has a meld, and of which another side has an open one.
+    pub theirs: u16,
+    pub feeds: u16,
+    /// The number of cards in the stock, the pile and the other hands; at least 1.
+    pub hidden: i32,
     /// By rank: the number of naturals that are neither in the own hand, nor in melds, nor in the pile, as far as it is
     /// remembered, nor known to be in another hand.
     pub unseen: [u8; 14],
@@ -72,7 +75,9 @@ impl<'v> Situation<'v> {
             side,
             next: &table.seats[seat.left(set.seats).index()],
             own: table.melds_of(side).map(spot).collect(),
-            theirs: [false; 14],
+            theirs: 0,
+            feeds: 0,
+            hidden: 1,
             unseen: unseen(table, hand, seat, recall),
             next_held: recall.held(seat.left(set.seats)),
             opened: table.sides[side.index()].opened,
@@ -83,11 +88,13 @@ impl<'v> Situation<'v> {
             next_may_go_out: false,
             wants_out: false,
         };
-        for meld in table.melds_of(situation.next.side) {
-            if let Some(rank) = meld.meld.rank {
-                situation.theirs[rank.index()] = true;
-            }
+        for view in table.melds.iter().filter(|view| view.meld.side != side) {
+            let rank = view.meld.rank.map_or(0, |rank| 1 << rank.index());
+            situation.theirs |= if view.meld.side == situation.next.side { rank } else { 0 };
+            situation.feeds |= if view.grade.is_none() { rank } else { 0 };
         }
+        let others: u16 = table.seats.iter().map(|seat| seat.hand).sum::<u16>() - hand.len();
+        situation.hidden = (table.stock + others + table.pile.size).max(1).into();
         situation.hurry = i32::from(table.stock) <= weights[W::LastCards] || situation.threatened();
         situation.next_may_go_out = situation.threatens(situation.next);
         situation.wants_out = situation.welcomes_out(seat);
@@ -159,6 +166,9 @@ impl<'v> Situation<'v> {
 
     /// Whether a card lengthens an open sequence of this side directly.
     pub(super) fn lengthens(&self, side: Side, card: Card) -> bool {
+        if !self.set.sequences {
+            return false;
+        }
         let open = self.table.melds_of(side).filter(|m| m.grade.is_none());
         open.filter_map(|m| Sequence::of_meld(&m.meld)).any(|sequence| sequence.with(card).is_some())
     }
