@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the bill of materials of the service, as CycloneDX 1.5 in JSON: every crate that is linked into the program.
+"""Writes the bill of materials of a program, as CycloneDX 1.5 in JSON: every crate that is linked into it.
 
-    deploy/sbom.py >canasta-service.cdx.json
+    deploy/sbom.py canasta-service >canasta-service.cdx.json
 
 Reads Cargo.lock and the manifests through `cargo metadata`; nothing is built. Equal sources give equal bytes: the bill
 has neither a time nor a random number.
@@ -10,10 +10,13 @@ has neither a time nor a random number.
 import json
 import pathlib
 import subprocess
+import sys
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PROGRAM, TARGET = "canasta-service", "x86_64-unknown-linux-gnu"
+TARGET = "x86_64-unknown-linux-gnu"
+# Programs that are not named as their crate.
+CRATES = {"canasta-auditor": "canasta-recorder"}
 
 
 def cargo(command, *arguments):
@@ -21,10 +24,11 @@ def cargo(command, *arguments):
     return run.stdout
 
 
-def main():
+def main(program):
+    crate = CRATES.get(program, program)
     metadata = json.loads(cargo("metadata", "--format-version", "1", "--filter-platform", TARGET))
     # Only the tree knows which optional parts the program has when it is built alone.
-    tree = cargo("tree", "--package", PROGRAM, "--edges", "normal", "--target", TARGET, "--prefix", "none")
+    tree = cargo("tree", "--package", crate, "--edges", "normal", "--target", TARGET, "--prefix", "none")
     linked = {tuple(line.split()[:2]) for line in tree.splitlines()}
     packages = {package["id"]: package for package in metadata["packages"]
                 if (package["name"], f"v{package['version']}") in linked}
@@ -55,17 +59,17 @@ def main():
         return one
 
     ordered = sorted(packages, key=purl)
-    program = next(name for name in ordered if packages[name]["name"] == PROGRAM)
+    root = next(name for name in ordered if packages[name]["name"] == crate)
     bill = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
         "version": 1,
-        "metadata": {"component": component(program, "application")},
-        "components": [component(name, "library") for name in ordered if name != program],
+        "metadata": {"component": component(root, "application")},
+        "components": [component(name, "library") for name in ordered if name != root],
         "dependencies": [{"ref": purl(name), "dependsOn": uses(name)} for name in ordered],
     }
     print(json.dumps(bill, indent=2))
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -43,7 +43,7 @@ done
 "$promtool" check config --syntax-only deploy/collector/prometheus.yaml | grep SUCCESS
 "$python" -B tests/interop/deploy.py deploy docs/OPERATIONS.md docs/RECORDING.md docs/operate/FLEET.md
 
-deploy/sbom.py >"$work/bill.json"
+deploy/sbom.py canasta-service >"$work/bill.json"
 python3 -B tests/interop/deploy.py bill "$work/bill.json" Cargo.lock
 
 # The images, as whoever runs them gets them.

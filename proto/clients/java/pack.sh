@@ -18,4 +18,5 @@ find "$work" "$here/canasta" -name '*.java' >"$work/sources"
 # Debian's jars name others that it does not have; nothing else is left out.
 javac --release 11 -nowarn -proc:none -d "$work/classes" -cp "$jars/*" @"$work/sources" 2>"$work/said" ||
   { cat "$work/said" >&2; exit 1; }
-jar --create --file "$jar" -C "$work/classes" .
+# A release gives the time of its commit, so that equal sources give equal bytes (Java 17 and later).
+jar --create --file "$jar" ${SOURCE_DATE_EPOCH:+--date="$(date -u -d "@$SOURCE_DATE_EPOCH" +%FT%TZ)"} -C "$work/classes" .
