@@ -2,7 +2,7 @@
 # An independent referee in Python, written from the rulebook alone: its own tests, then for every rule set that is
 # played games are exported and replayed (events, ends, score lines compared), and mutated actions put to both.
 #   referee.sh CANASTA_REPLAY [GAMES] [MUTATIONS]        games a rule set, of the bot and of random players each;
-#   PRESETS="classic-4p gr-4p" in the environment names the rule sets
+#   PRESETS="classic-4p gr-4p" in the environment names the rule sets, SEED the seed of the games (9 unless told)
 . "$(dirname "$0")/lib.sh"
 program=$(realpath "$1")
 games=${2:-3}
@@ -34,7 +34,7 @@ for preset in $presets; do
   for bots in bot random; do
     rules=$preset
     case $preset-$bots in american*-random) rules=$work/three-hands.toml ;; esac
-    "$program" simulate --ruleset "$rules" --bots "$bots" --games "$games" --seed 9 --out "$work/$preset-$bots" > /dev/null
+    "$program" simulate --ruleset "$rules" --bots "$bots" --games "$games" --seed "${SEED:-9}" --out "$work/$preset-$bots" > /dev/null
     for log in "$work/$preset-$bots"/*.clog; do
       replayed "$log" || fail "$preset, $bots, $log"
       judged=$((judged + $(wc -l < "$work/mutations.jsonl")))

@@ -4,5 +4,6 @@ mod common;
 mod games;
 mod hostile;
 mod house;
+mod kept;
 mod odd;
 mod page;
