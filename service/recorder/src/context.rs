@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use canasta_engine::action::As;
+use canasta_engine::bot::RoundMemory;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
 use canasta_engine::hex::hex;
@@ -37,6 +38,7 @@ use crate::records::{self, NotLinked};
 use crate::rooms::{self, RoomRates, RoomSettings};
 use crate::tasks::GameTasks;
 use crate::timing::Moment;
+use crate::watched;
 
 /// Maximum number of games whose settings are remembered.
 const CACHE_GAMES: usize = 100_000;
@@ -68,6 +70,8 @@ pub struct RecorderContext {
     pub code_rates: RateLimiter,
     /// The limits of what the holders of links record.
     pub link_rates: LinkRates,
+    /// What all have seen of the rounds of games, up to the entry of this number.
+    pub memories: GameMemory<(u64, RoundMemory)>,
     /// The lengths of games that were acted in lately, and when the reading of each began.
     pub lengths: GameMemory<(GameLength, Instant)>,
 }
@@ -102,6 +106,7 @@ impl RecorderContext {
             room_rates: RoomRates::new(rooms),
             code_rates: rooms::code_rates(),
             link_rates: LinkRates::default(),
+            memories: GameMemory::new(watched::REMEMBERED),
             lengths: GameMemory::new(REMEMBERED),
             service,
             journal,

@@ -12,7 +12,7 @@
 //!    (what operators see), [`rooms`] (games of callers without credentials),
 //!    `room` (chairs at which people meet: codes, and what people change), [`situations`] (games for tests of front ends), `lengths` (limits of what is recorded),
 //!    [`context`] (everything that an answer depends on besides its request), `recording` (of entries within the limits),
-//!    `links` (tokens for one actor in one game), `steps` (streams without a queue),
+//!    `watched` (what all have seen of a round), `links` (tokens for one actor in one game), `steps` (streams without a queue),
 //!    `play` (judgements, and the recorder's own actions), `rpc` (one file per method), [`handler`] (RecordService),
 //!    [`auditor`] (the audit of finished games).
 //! 4. The programs: [`settings`], [`server`], [`commands`] (`doctor`, `backup`, `move-from`, and the operator's games and links);
@@ -53,3 +53,4 @@ mod steps;
 mod tasks;
 mod timing;
 mod verdict;
+mod watched;

@@ -85,7 +85,7 @@ pub fn next(
 }
 
 impl Duty {
-    /// Returns the record of the duty; `None` if a board cannot be decrypted, or the bot's search finds nothing, which no game
+    /// Returns the record of the duty, where a bot remembers this of the round; `None` if a board cannot be decrypted, or the bot's search finds nothing, which no game
     /// leads to.
     pub fn record(
         self,
@@ -93,6 +93,7 @@ impl Duty {
         settings: &Settings,
         entry: &JournalEntry,
         game: &Game,
+        memory: &RoundMemory,
         now_ms: i64,
     ) -> Option<DutyRecord> {
         let own = |who, record, kind, change| Some(DutyRecord { who, record, kind, change });
@@ -104,9 +105,7 @@ impl Duty {
             }
             Self::Bot(seat) => {
                 let seed = u64::from_be_bytes(*entry.head.first_chunk()?);
-                // The bot has watched the game.
-                let memory = RoundMemory::of_pile(&game.table);
-                let chosen = suggest_action::choose(game, settings.bots.level(seat), &memory, seed)?;
+                let chosen = suggest_action::choose(game, settings.bots.level(seat), memory, seed)?;
                 own(As::Seat(seat), action(chosen.action), EntryKind::Acted, ClockChange::None)
             }
             Self::Flag(seat) => {

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use canasta_engine::bot::RoundMemory;
 use canasta_engine::deal::GameId;
 use canasta_messages::answers::proposal::ReadProposal;
 use canasta_messages::fault::RequestFault;
@@ -18,6 +19,7 @@ use super::duty::{self, Duty, DutyRecord, NextDuty};
 use super::judge::{self, Judged, Proposals};
 use crate::context::RecorderContext;
 use crate::entry::RequestTag;
+use crate::watched;
 
 /// Maximum number of entries that a task makes before it ends; the next request or watcher begins another one.
 const ENTRIES_MAX: usize = 1_024;
@@ -58,12 +60,16 @@ pub async fn step(ctx: &RecorderContext, game: GameId) -> OrFault<bool> {
     let NextDuty::Now(duty) = duty::next(&settings, &before, &state, &ctx.outages, at.time_ms) else {
         return Ok(false);
     };
+    let memory = match duty {
+        Duty::Bot(_) => watched::remembered(ctx, game, &before, &state.table).await?,
+        _ => RoundMemory::default(),
+    };
     let (service, used) = (Arc::clone(&ctx.service), Arc::clone(&settings));
     let searches = matches!(duty, Duty::Bot(seat) if settings.bots.level(seat).playouts() > 0);
     let is_long = searches || may_take_long(&state.table, 1, 0);
     let is_show = state.table.seats().all(|seat| settings.bots.has(seat));
     let job = move || -> OrFault<Judged> {
-        let own = duty.record(&service, &used, &before, &state, at.time_ms);
+        let own = duty.record(&service, &used, &before, &state, &memory, at.time_ms);
         let DutyRecord { who, record, kind, change } = own.ok_or(RequestFault::Internal)?;
         let proposals = Proposals {
             tag: RequestTag::of(who, &duty::request_id(game, &before.head)),

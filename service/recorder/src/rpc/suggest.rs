@@ -1,6 +1,5 @@
 //! Method Suggest.
 
-use canasta_engine::bot::RoundMemory;
 use canasta_messages::answers::suggest_action::{self, Suggestion};
 use canasta_proto::v1::{SuggestRequest, SuggestResponse};
 use canasta_serve::OrFault;
@@ -9,16 +8,18 @@ use canasta_serve::telemetry::method::Method;
 use super::Call;
 use super::question::{self, PresentGame};
 use crate::entry::log_end;
+use crate::watched;
 
 /// Answers the bot's choice for the seat or role that the caller acts for.
 pub async fn answer(call: &Call, request: SuggestRequest) -> OrFault<SuggestResponse> {
     let SuggestRequest { game_id, actor, seed, level } = request;
     let level = suggest_action::read_level(level)?;
-    let PresentGame { who, last, state, .. } =
+    let PresentGame { game, who, last, state } =
         question::open(call, question::about(&game_id, actor)?).await?;
+    // A game's players have watched it.
+    let memory = watched::remembered(&call.ctx, game, &last, &state.table).await?;
     let suggested = question::search(call, const { Method::named("Suggest") }, move |_, _| {
-        // A game's players have watched it.
-        Ok(suggest_action::suggest(&state, who, level, &RoundMemory::of_pile(&state.table), seed))
+        Ok(suggest_action::suggest(&state, who, level, &memory, seed))
     });
     let Suggestion { action, reason, estimates } = suggested.await?;
     Ok(SuggestResponse { log_end: Some(log_end(&last)), action, reason, estimates })

@@ -1,7 +1,18 @@
 //! The recorder's own work: that of the table, and the seats that bots play.
 
+use std::sync::Arc;
+
+use canasta_engine::action::As;
+use canasta_engine::bot::{Level, RoundMemory};
+use canasta_engine::legal;
+use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::finding::Verdict;
+use canasta_engine::log::outcome::{Collector, Outcome, Replay};
 use canasta_engine::log::{Reader, Record};
+use canasta_engine::seat::Seat;
+use canasta_engine::table::Table;
+use canasta_engine::view::events;
+use canasta_messages::answers::suggest_action::USUAL_LEVEL;
 use canasta_proto::v1::*;
 use tonic::{Code, Streaming};
 
@@ -237,4 +248,48 @@ async fn settings_that_no_game_can_have_are_refused() {
         assert_eq!(status.code(), Code::InvalidArgument, "{field}: {status:?}");
         assert!(status.message().contains(field), "{field}: {}", status.message());
     }
+}
+
+/// Plays a game with bots, and reads the log: each bot has played what it plays who remembers all that was shown in
+/// the round, which cards were taken with the pile among it; and so has the seat that asked for every step.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bots_and_hints_remember_what_was_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let game = created(&mut client, with_table(1, &[1, 2, 3])).await.game_id;
+    let mut stream = watch(&mut client, watched(&game, None)).await;
+    // Sides that play so well are at 5,000 points sooner or later.
+    while let Some(end) = own_turn(&mut stream).await {
+        play_own(&mut client, &game, &end).await;
+    }
+    let whole = log(&mut client, &game, role(Role::Director)).await;
+    let level = Level::new(USUAL_LEVEL).expect("a level");
+    let (mut memory, mut table, mut head) = (RoundMemory::default(), None::<Arc<Table>>, [0; 32]);
+    let (mut steps, mut others) = (0, 0);
+    let mut look = |outcome: Outcome| {
+        if let (Record::Action(record), Some(happened)) = (&*outcome.record, &outcome.events) {
+            let actor = record.actor.map_or(As::Table, As::Seat);
+            if let (As::Seat(seat), Some(table)) = (actor, table.as_deref()) {
+                let seed = match seat {
+                    Seat(0) => table.step(),
+                    _ => u64::from_be_bytes(*head.first_chunk().expect("a digest")),
+                };
+                let listed = legal::steps(table).actions;
+                let expected = level.choose(table, seat, &memory, &listed, seed).action;
+                assert_eq!(record.action, expected, "step {} of seat {}", table.step(), seat.0);
+                steps += 1;
+                let without = level.choose(table, seat, &RoundMemory::of_pile(table), &listed, seed).action;
+                others += u32::from(without != expected);
+            }
+            memory.see(actor, &events(happened, As::Spectator));
+        }
+        head = outcome.place.head;
+        table = outcome.after.map(|reached| reached.table).or(table.take());
+    };
+    let mut replay = Replay::new(Auditor::new(Expect::default()), Collector::all());
+    replay.feed(&whole, &mut look);
+    replay.finish(&mut look);
+    assert!(steps > 200 && others > 0, "{steps} steps, {others} others by who forgets what was taken");
+    recorder.stop().await;
 }
