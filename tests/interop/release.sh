@@ -24,7 +24,7 @@ done
 readme=$bare/$home/README.md
 # lines NAME: the commands of a section.
 lines() { sed -n "/^## $1$/,/^## /s/^    //p" "$readme"; }
-inside() { env -i PATH=/ chroot "$bare" /bin/sh -euc "cd /$home && $1"; }
+inside() { env -i "$(command -v chroot)" "$bare" /bin/sh -euc "cd /$home && $1"; }
 version=$(inside './canasta-replay --version')
 for program in service recorder auditor; do
   [ "$(inside "./canasta-$program --version" | cut -d ' ' -f 2)" = "${version#* }" ] || fail "canasta-$program has another version"
@@ -35,7 +35,7 @@ while read -r line; do inside "$line" >"$work/said" || fail "$line: $(cat "$work
 grep -q '<html' "$bare/$home/game.html" || fail "no page of the game"
 # Both servers, one after the other since the service's address is the recorder's too.
 while read -r line; do
-  inside "exec $line" >"$work/served" 2>&1 &
+  (exec env -i "$(command -v chroot)" "$bare" /bin/sh -euc "cd /$home && exec $line") >"$work/served" 2>&1 &
   server=$!
   for _ in $(seq 100); do
     python3 -c 'import sys, urllib.request as r; sys.exit(b"<html" not in r.urlopen("http://127.0.0.1:50051/").read()[:400])' 2>/dev/null && break

@@ -38,12 +38,13 @@ use crate::records::{self, NotLinked};
 use crate::rooms::{self, RoomRates, RoomSettings};
 use crate::tasks::GameTasks;
 use crate::timing::Moment;
-use crate::watched;
 
 /// Maximum number of games whose settings are remembered.
 const CACHE_GAMES: usize = 100_000;
 /// Maximum number of games whose players' names are remembered: only games that somebody looks at need them.
 const CACHE_NAMES: usize = 10_000;
+/// Maximum number of games whose rounds are remembered; the records of another one are executed again from the first on.
+const CACHE_ROUNDS: usize = 5_000;
 
 /// Everything that an answer depends on besides its request.
 pub struct RecorderContext {
@@ -70,7 +71,7 @@ pub struct RecorderContext {
     pub code_rates: RateLimiter,
     /// The limits of what the holders of links record.
     pub link_rates: LinkRates,
-    /// What all have seen of the rounds of games, up to the entry of this number.
+    /// The memories of who watches games, up to the entry of this number.
     pub memories: GameMemory<(u64, RoundMemory)>,
     /// The lengths of games that were acted in lately, and when the reading of each began.
     pub lengths: GameMemory<(GameLength, Instant)>,
@@ -106,7 +107,7 @@ impl RecorderContext {
             room_rates: RoomRates::new(rooms),
             code_rates: rooms::code_rates(),
             link_rates: LinkRates::default(),
-            memories: GameMemory::new(watched::REMEMBERED),
+            memories: GameMemory::new(CACHE_ROUNDS),
             lengths: GameMemory::new(REMEMBERED),
             service,
             journal,

@@ -1,4 +1,4 @@
-//! What all who watch a game have seen of its round: the memory of its bots, and of the hints that its players ask for.
+//! The memory of who watches a game: its bots play by it, and the hints that its players ask for.
 
 use canasta_engine::action::As;
 use canasta_engine::bot::RoundMemory;
@@ -14,19 +14,24 @@ use crate::entry::JournalEntry;
 use crate::journal::{PAGE, PlacedEntry};
 use crate::records::{PlayedRecord, restored_by};
 
-/// Maximum number of games whose rounds are remembered; the records of another one are executed again from the first on.
-pub const REMEMBERED: usize = 5_000;
-
-/// Returns what all have seen of the round up to an entry, after which the table stands so.
-///
-/// # Errors
-/// If the journal cannot be read, or does not hold the game up to the entry.
+/// Returns what all have seen of the round up to an entry, after which the table stands so. Of a game whose earlier entries cannot
+/// be read it is the pile alone.
 pub async fn remembered(
     ctx: &RecorderContext,
     game: GameId,
     last: &JournalEntry,
     table: &Table,
-) -> OrFault<RoundMemory> {
+) -> RoundMemory {
+    // Who has watched knows the pile, even where the game began in the middle of a round.
+    let pile = RoundMemory::of_pile(table);
+    match read_on(ctx, game, last).await {
+        Ok(memory) => pile.holding(memory.recall().held),
+        Err(_) => pile,
+    }
+}
+
+/// Reads on from where the memory of a game ends.
+async fn read_on(ctx: &RecorderContext, game: GameId, last: &JournalEntry) -> OrFault<RoundMemory> {
     let known = ctx.memories.get(game).filter(|(n, _)| *n <= last.n);
     let (mut next_n, mut memory) = known.unwrap_or_default();
     // The entry up to which the round is remembered is read again, since the next follows from it.
@@ -47,10 +52,8 @@ pub async fn remembered(
             before = Some(placed);
         }
     }
-    // Who has watched knows the pile, even where the game began in the middle of a round.
-    let remembered = RoundMemory::of_pile(table).holding(memory.recall().held);
-    ctx.memories.put(game, (last.n, memory));
-    Ok(remembered)
+    ctx.memories.put(game, (last.n, memory.clone()));
+    Ok(memory)
 }
 
 fn see(memory: &mut RoundMemory, one: &PlayedRecord) {

@@ -14,7 +14,6 @@ use crate::source::{each_token, name_of, parse, read, root, rust_files, without_
 /// Public items without a user that stay, each with the reason. May only shrink.
 const KEPT: &[(&str, &str)] = &[
     ("check_all", "all invariants, by which tests judge the tables of every game"),
-    ("codes_into", "the list of steps for programs that play many games, which benches measure"),
     ("dealer_block", "a number of the test vectors of a deal, for other implementations"),
     ("decode_into", "a token read into memory that is used again, which benches measure"),
     ("is_truncated", "the answer of `codes_into` to the question whether steps may be missing"),
