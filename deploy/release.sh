@@ -21,11 +21,12 @@ out=$(realpath -m "${1:?deploy/release.sh OUT [--twice]}")
 [ ! -e "$out" ] || fail "$out exists: name a new folder"
 cd "$root"
 [ -z "$(git status --porcelain)" ] || fail "there are changes that no commit has: $(git status --porcelain | head -n 3)"
+commit=$(git rev-parse HEAD)
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 host=$(rustc -vV | sed -n 's/^host: //p')
 targets=${TARGETS:-$host}
 programs="canasta-service canasta-recorder canasta-auditor canasta-replay"
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct "$commit")
 export SOURCE_DATE_EPOCH
 
 # archive FILE FOLDER NAME: packs a folder as NAME, with nothing of this machine.
@@ -57,6 +58,7 @@ lay_programs() {
 make() {
   local sources=$1 out=$2 target program work=$1.work
   git clone --quiet --no-local "$root" "$sources"
+  git -C "$sources" checkout --quiet --detach "$commit"
   mkdir -p "$out/crates" "$out/packages" "$work"
   for target in $targets; do
     build "$sources" "$target"
