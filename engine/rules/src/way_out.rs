@@ -196,7 +196,10 @@ impl<'a> Reach<'a> {
             match reach.melds.iter_mut().find(|s| s.at.is_some() && s.at == target) {
                 Some(spot) => {
                     (spot.naturals, spot.wilds, spot.base) = (naturals, wilds, base);
-                    spot.lay_on_sequence(cards);
+                    // Cards that may still return to the hand lie on the sequence already.
+                    let lies = |card: &Card| spot.sequence.is_some_and(|s| s.cards().any(|one| one == *card));
+                    let new: CardList = cards.iter().copied().filter(|card| !lies(card)).collect();
+                    spot.lay_on_sequence(&new);
                 }
                 None => {
                     let is_sequence = kind == MeldKind::Sequence;
