@@ -19,7 +19,7 @@ def main():
         for at, value in enumerate((games, actions, seconds), 1):
             one[at] += int(value)
         one[4], one[5] = one[4] or date, date
-    rows = [f"| {kind} | {parts} | {games:,} | {actions:,} | {seconds / 3600:.1f} | {first} to {last} |\n"
+    rows = [f"| {kind} | {parts} | {games:,} | {actions:,} | {seconds / 3600:.2f} | {first} to {last} |\n"
             for kind, (parts, games, actions, seconds, first, last) in sorted(sums.items())]
     text = PAGE.read_text()
     begin, end = text.index(BEGIN) + len(BEGIN), text.index(END)
