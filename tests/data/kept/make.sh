@@ -11,8 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# A game of each rule set, of each way to deal, and of house rules; with answers refused, and walls that a board gives.
-# Each with a seed of its own, from which its id follows.
+# A game of each rule set, of house rules, and of two other ways to deal. Each with a seed of its own, from which its id follows.
 seed=0
 for preset in $("$replay" rules list --format json | grep -o '"id":"[^"]*"' | cut -d '"' -f 4); do
   "$replay" simulate --ruleset "$preset" --games 1 --seed $((seed += 1)) --out "one/$preset" >said
@@ -37,7 +36,7 @@ done >"$kept/links"
 "$replay" position --judge --at 2 classic-4p.clog >"$kept/position"
 cp house.toml "$kept/"
 
-# A tournament: a policy, a game that is open, one that has ended, one that is void, a witness, a sheet of players, a proof.
+# A tournament: a policy, a game that was published while it was open, one that had ended, one that is void, a witness, a proof.
 "$replay" keygen kept.example -o event.key >"$kept/event.pub"
 "$replay" keygen club.example --witness -o club.key >"$kept/club.pub"
 mkdir hall
