@@ -1,7 +1,7 @@
 //! The memory of who watches a game: its bots play by it, and the hints that its players ask for.
 
 use canasta_engine::action::As;
-use canasta_engine::bot::RoundMemory;
+use canasta_engine::bot::{Level, RoundMemory};
 use canasta_engine::deal::GameId;
 use canasta_engine::log::Record;
 use canasta_engine::table::Table;
@@ -15,13 +15,17 @@ use crate::journal::{PAGE, PlacedEntry};
 use crate::records::{PlayedRecord, restored_by};
 
 /// Returns what all have seen of the round up to an entry, after which the table stands so. Of a game whose earlier entries cannot
-/// be read it is the pile alone.
+/// be read it is the pile alone, and for a level that forgets nothing is read.
 pub async fn remembered(
     ctx: &RecorderContext,
     game: GameId,
     last: &JournalEntry,
     table: &Table,
+    level: Level,
 ) -> RoundMemory {
+    if level.forgets() {
+        return RoundMemory::default();
+    }
     // Who has watched knows the pile, even where the game began in the middle of a round.
     let pile = RoundMemory::of_pile(table);
     match read_on(ctx, game, last).await {

@@ -61,7 +61,9 @@ pub async fn step(ctx: &RecorderContext, game: GameId) -> OrFault<bool> {
         return Ok(false);
     };
     let memory = match duty {
-        Duty::Bot(_) => watched::remembered(ctx, game, &before, &state.table).await,
+        Duty::Bot(seat) => {
+            watched::remembered(ctx, game, &before, &state.table, settings.bots.level(seat)).await
+        }
         _ => RoundMemory::default(),
     };
     let (service, used) = (Arc::clone(&ctx.service), Arc::clone(&settings));

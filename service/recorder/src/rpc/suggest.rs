@@ -17,7 +17,7 @@ pub async fn answer(call: &Call, request: SuggestRequest) -> OrFault<SuggestResp
     let PresentGame { game, who, last, state } =
         question::open(call, question::about(&game_id, actor)?).await?;
     // A game's players have watched it.
-    let memory = watched::remembered(&call.ctx, game, &last, &state.table).await;
+    let memory = watched::remembered(&call.ctx, game, &last, &state.table, level).await;
     let suggested = question::search(call, const { Method::named("Suggest") }, move |_, _| {
         Ok(suggest_action::suggest(&state, who, level, &memory, seed))
     });
