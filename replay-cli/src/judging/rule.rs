@@ -18,9 +18,9 @@ use crate::shared::paths;
 use crate::shared::text::list;
 use allowed::DeedVerdict;
 use anyhow::{anyhow, bail};
-use canasta_engine::irregularity::heard::{Listener, Meaning};
+use canasta_engine::irregularity::heard::{Listener, Matter, Meaning};
 use canasta_engine::irregularity::{
-    self, Answered, Irregularity, LawSanction, Question, QuestionAnswer, Remedy,
+    self, Answered, Irregularity, LawSanction, Question, QuestionAnswer, Remedy, Topic,
 };
 use canasta_engine::violations::template::Language;
 use incident::Incident;
@@ -134,7 +134,13 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         what = dialogue::what(!incident.faults.is_empty(), &incident.names, io)?;
         incident.hear(&what, io)?;
         if !incident.is_action {
-            law = dialogue::choose(&meaning(&incident, &what).rows(), &incident.names, io)?;
+            match dialogue::choose(&meaning(&incident, &what).matters(), &incident.names, io)? {
+                Some(Matter::Irregularity(row)) => {
+                    law = row.remedies().last().map(|remedy| remedy.law.to_owned())
+                }
+                Some(Matter::Topic(topic)) => return words::topic(&topic, &incident, args, io),
+                None => {}
+            }
         }
     }
     if law.is_none() && !incident.is_action {
@@ -148,7 +154,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let (row, others, by_words) = match irregular(&incident, law.as_deref(), &what)? {
         Incidence::Law(row, others, by_words) => (row, others, by_words),
-        Incidence::Few(rows) => return words::few(&rows, &incident.names, args, &what, io),
+        Incidence::Topic(topic) => return words::topic(&topic, &incident, args, io),
+        Incidence::Few(matters) => return words::few(&matters, &incident, args, &what, io),
         Incidence::Nothing => return words::nothing(&incident, args, &what, io),
     };
     // An action in notation answers no question.
@@ -188,27 +195,27 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 /// The listener that knows what people say, which never changes.
 static LISTENER: LazyLock<Listener> = LazyLock::new(Listener::of_all_hands);
 
-/// Returns what the words are about: without a table whatever can happen, else what can happen in its rule set and now.
+/// Returns what the words are about, among what can come up at the table.
 fn meaning(incident: &Incident, what: &str) -> Meaning {
-    let set = incident.table.as_ref().map(|table| table.set());
-    let has_pile = incident.has_had_pile();
-    let is_now = |row: Irregularity| has_pile || !["pile-wrong", "pile-looked"].contains(&row.id);
-    LISTENER.hear(what, |row| set.is_none_or(|set| row.happens_in(set)) && is_now(row))
+    let seat = incident.seat_in(what);
+    LISTENER.hear(what, |matter| incident.may_be(matter, seat))
 }
 
-/// The irregularity of an incident, as far as it is known.
+/// The matter of an incident, as far as it is known.
 enum Incidence {
     /// The irregularity, the others that it may be, and whether only words led to it.
     Law(Irregularity, Vec<Irregularity>, bool),
-    /// The words leave open which of these irregularities it is.
-    Few(Vec<Irregularity>),
+    /// Nobody has offended: the rules say how it is.
+    Topic(Topic),
+    /// The words leave open which of these it is.
+    Few(Vec<Matter>),
     Nothing,
 }
 
 /// Returns what an incident is about: by the law that was named, by the action that was judged, by the words.
 fn irregular(incident: &Incident, law: Option<&str>, what: &str) -> anyhow::Result<Incidence> {
     let meaning = if incident.is_action { Meaning::Nothing } else { meaning(incident, what) };
-    let by_words = meaning.clone().rows();
+    let by_words = meaning.clone().irregularities();
     if let Some(law) = law {
         let law = law.to_ascii_uppercase();
         let has = |row: &Irregularity| has_law(row, &law);
@@ -240,8 +247,9 @@ fn irregular(incident: &Incident, law: Option<&str>, what: &str) -> anyhow::Resu
         return Ok(Incidence::Law(row, named, false));
     }
     Ok(match meaning {
-        Meaning::One(row) => Incidence::Law(row, Vec::new(), true),
-        Meaning::Few(rows) => Incidence::Few(rows),
+        Meaning::One(Matter::Irregularity(row)) => Incidence::Law(row, Vec::new(), true),
+        Meaning::One(Matter::Topic(topic)) => Incidence::Topic(topic),
+        Meaning::Few(matters) => Incidence::Few(matters),
         Meaning::Nothing => Incidence::Nothing,
     })
 }

@@ -1,15 +1,15 @@
 //! The duty to take the pile at an empty stock where an own meld can receive its top (ALG-16).
 
 use super::CheckContext;
-use crate::card::{Card, Class};
+use crate::card::{Card, Cards, Class};
 use crate::facts::{
-    content, excess, is_barred, may_go_out, may_grow, must_ask, picked_up_count, receivers,
-    sequence_receives, some_sequence_receives,
+    content, excess, is_barred, leaves_a_card, may_go_out, may_grow, must_ask, picked_up, receivers,
+    restricted, sequence_receives, some_sequence_receives,
 };
 use crate::nodes::Nodes;
 use crate::rejection::{Field, Violation};
 use crate::rules::{FinalDiscard, ForcedTake, TakeLayoff};
-use crate::table::Table;
+use crate::table::{Meld, Table};
 use crate::violations::Code;
 use crate::way_out;
 
@@ -47,8 +47,8 @@ pub(super) fn must_take_to_meld(table: &Table, nodes: &Nodes) -> bool {
     receives && !is_barred(table, side, top) && some_take_is_legal(table, top, nodes)
 }
 
-/// Whether a take that adds the top alone to an own meld is legal. If the top fits the meld, only the size of
-/// the hand can forbid the take: with one card in hand and nothing to pick up (AMB-22 e).
+/// Whether a take that adds the top alone to an own meld is legal. If the top fits the meld, only the hand that stays can forbid
+/// the take: with one card and nothing to pick up (AMB-22 e), or without any card that may be discarded.
 fn some_take_is_legal(table: &Table, top: Card, nodes: &Nodes) -> bool {
     let (set, seat) = (table.set(), table.turn.seat);
     let side = table.side_of(seat);
@@ -61,8 +61,10 @@ fn some_take_is_legal(table: &Table, top: Card, nodes: &Nodes) -> bool {
         open && may_grow(set, content(&m.cards), (1, 0)) && excess(table, side, m, 0, 0).is_none()
     });
     let top_only = set.forced_take == ForcedTake::OwnMeldTopOnly;
-    let picked = if top_only { 0 } else { picked_up_count(table) };
-    let stays = table.hand(seat).len() + picked;
+    let mut rest = *table.hand(seat);
+    if !top_only {
+        rest.add(&picked_up(table));
+    }
     receivers.any(|(at, meld)| {
         let mut canastas = table.canastas(side);
         if meld.grade(set).is_none() {
@@ -79,6 +81,19 @@ fn some_take_is_legal(table: &Table, top: Card, nodes: &Nodes) -> bool {
                 && set.final_discard == FinalDiscard::Optional
                 && way_out::exists(&way_out::Reach::after_top(table, at as u8), nodes)
         };
-        stays >= 2 || set.pass_discard || may_go_out(table, canastas) || lays_all()
+        let is_enough = rest.len() >= 2 || set.pass_discard || may_go_out(table, canastas) || lays_all();
+        let finishes = || {
+            leaves_a_card(table, &rest) || way_out::exists(&reach_after(table, at, meld, top, &rest), nodes)
+        };
+        is_enough && (!restricted(set) || finishes())
     })
+}
+
+/// Returns the reach after a take that adds the top to the meld at a place and leaves `rest`.
+fn reach_after<'a>(table: &'a Table, at: usize, meld: &Meld, top: Card, rest: &Cards) -> way_out::Reach<'a> {
+    let (naturals, wilds) = content(&meld.cards);
+    let naturals = naturals + 1;
+    let (target, kind, base) = (Some(at as u8), meld.kind, (naturals, wilds));
+    let laid = way_out::Laid { target, kind, rank: meld.rank, naturals, wilds, base, cards: &[top] };
+    way_out::Reach::after(table, rest, core::iter::once(laid))
 }

@@ -64,13 +64,22 @@ impl Books {
     ///
     /// Those of the American family are MV-001 to MV-009, by the knobs that the rulebook names.
     pub fn new<'a>(base: PresetId, switched: impl IntoIterator<Item = &'a str>) -> Self {
+        let switched = switched.into_iter().fold(0, |all, id| all | switch_bit(id).unwrap_or(0));
+        Self { switched, ..Self::behind(base.books()) }
+    }
+
+    /// Returns the books that every rule set has.
+    pub fn common() -> Self {
+        Self::behind(&[])
+    }
+
+    /// Returns the common books behind others: the Classic book, and then the rulings and the tournament book.
+    fn behind(own: &[&str]) -> Self {
         let mut groups = [0; 4];
-        // Behind its own groups every preset has the Classic book, and then the rulings and the tournament book.
-        for (group, prefixes) in groups.iter_mut().zip(base.books().iter().chain(&["CL- AMB-", "IR- TF-"])) {
+        for (group, prefixes) in groups.iter_mut().zip(own.iter().chain(&["CL- AMB-", "IR- TF-"])) {
             *group = prefixes.split_ascii_whitespace().map(book_of).sum();
         }
-        let switched = switched.into_iter().fold(0, |all, id| all | switch_bit(id).unwrap_or(0));
-        Self { groups, switched }
+        Self { groups, switched: 0 }
     }
 
     /// Whether the id belongs to a book of the group and, if it is an option, is switched on.

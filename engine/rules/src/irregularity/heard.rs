@@ -1,19 +1,20 @@
-//! The meaning of somebody's words: an irregularity, one of a few, or nothing that is irregular.
+//! The meaning of somebody's words: an irregularity or a topic of the rules, one of a few, or nothing of that kind.
 //!
-//! The folder `heard` has sentences of people, a file for each hand that wrote them: an irregularity or `nothing`, the law or
-//! `-` (for tests), the language, the sentence. A new sentence is compared with them by its words, its pairs of words and its groups of
+//! The folder `heard` has sentences of people, a file for each hand that wrote them: an irregularity, a topic or `nothing`, the
+//! law or `-` (for tests), the language, the sentence. A new sentence is compared with them by its words, its pairs of words and its groups of
 //! four letters, which read compounds and slips of the fingers: with all sentences of a kind together (the formula known as naive
 //! Bayes), and with the nearest ones. Numbers are whole, so equal words
 //! give equal answers on every machine. What decides between the answers are the limits below; they were set by the sentences
 //! of each hand in turn against all others, before anybody had seen the sentences of `tests/data/irregularities/unseen.txt`.
 
-use super::Irregularity;
-use crate::violations::template::Language;
+use super::{Irregularity, Topic, topics};
+use crate::rules::RuleSet;
+use crate::violations::template::{Language, Translated};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The hands that wrote sentences. None of them knew the laws, the table or this module, but the last, which is our own.
-pub(super) const HANDS: [&str; 12] = [
+/// The hands that wrote sentences. None of them knew the laws, the rules or this module, but the last, which is our own.
+pub(super) const HANDS: [&str; 15] = [
     include_str!("heard/a.txt"),
     include_str!("heard/b.txt"),
     include_str!("heard/c.txt"),
@@ -25,6 +26,9 @@ pub(super) const HANDS: [&str; 12] = [
     include_str!("heard/k.txt"),
     include_str!("heard/m.txt"),
     include_str!("heard/n.txt"),
+    include_str!("heard/p.txt"),
+    include_str!("heard/q.txt"),
+    include_str!("heard/r.txt"),
     include_str!("heard/o.txt"),
 ];
 
@@ -40,40 +44,86 @@ const WEIGHT: u64 = 20;
 const NEAREST: [i64; 5] = [10, 7, 5, 3, 2];
 /// Weight of nearness beside bits.
 const NEARNESS: i64 = 3;
-/// Below this evidence nothing is irregular, in 256ths of a bit for each root of a feature.
+/// Below this evidence words are about nothing, in 256ths of a bit for each root of a feature.
 const SOMETHING: i64 = 300;
-/// From this evidence on the likeliest irregularity is the answer, if it is ahead of all others by `AHEAD`.
+/// From this evidence on the likeliest matter is the answer, if it is ahead of all others by `AHEAD`, and an irregularity by
+/// `AHEAD_OF_TOPIC` of what may be lawful.
 const SURE: i64 = 1300;
 const AHEAD: i64 = 400;
+const AHEAD_OF_TOPIC: i64 = 700;
 /// Maximum number of candidates.
 const FEW: usize = 3;
+
+/// What words may be about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Matter {
+    /// Somebody has offended.
+    Irregularity(Irregularity),
+    /// Nobody has, and the rules say how it is.
+    Topic(Topic),
+}
+
+impl Matter {
+    /// Returns the id of the irregularity or the topic.
+    pub fn id(&self) -> &'static str {
+        match self {
+            Self::Irregularity(row) => row.id,
+            Self::Topic(topic) => topic.id,
+        }
+    }
+
+    /// Returns what it is in a few words.
+    pub fn name(&self) -> Translated {
+        match self {
+            Self::Irregularity(row) => row.name,
+            Self::Topic(topic) => topic.name,
+        }
+    }
+
+    /// Whether it comes up in a rule set.
+    pub fn comes_up_in(&self, set: &RuleSet) -> bool {
+        match self {
+            Self::Irregularity(row) => row.happens_in(set),
+            Self::Topic(topic) => topic.comes_up_in(set),
+        }
+    }
+}
 
 /// The meaning of words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Meaning {
-    /// This irregularity.
-    One(Irregularity),
-    /// One of these irregularities, at most three, the likeliest first.
-    Few(Vec<Irregularity>),
-    /// Nothing that is irregular, as far as it is understood.
+    /// This matter.
+    One(Matter),
+    /// One of these matters, at most three, the likeliest first.
+    Few(Vec<Matter>),
+    /// None of them, as far as it is understood.
     Nothing,
 }
 
 impl Meaning {
-    /// Returns the irregularities, the likeliest first.
-    pub fn rows(self) -> Vec<Irregularity> {
+    /// Returns the matters, the likeliest first.
+    pub fn matters(self) -> Vec<Matter> {
         match self {
-            Self::One(row) => alloc::vec![row],
-            Self::Few(rows) => rows,
+            Self::One(matter) => alloc::vec![matter],
+            Self::Few(matters) => matters,
             Self::Nothing => Vec::new(),
         }
+    }
+
+    /// Returns the irregularities among them.
+    pub fn irregularities(self) -> Vec<Irregularity> {
+        let irregularity = |matter| match matter {
+            Matter::Irregularity(row) => Some(row),
+            Matter::Topic(_) => None,
+        };
+        self.matters().into_iter().filter_map(irregularity).collect()
     }
 }
 
 /// A sentence of a hand.
 pub(super) struct HeardSentence {
-    /// The id of the irregularity; `nothing` for none.
-    pub row: &'static str,
+    /// The id of the irregularity or the topic; `nothing` for none.
+    pub matter: &'static str,
     pub language: &'static str,
     pub words: &'static str,
 }
@@ -85,16 +135,16 @@ pub(super) struct HeardSentence {
 pub(super) fn sentences(file: &'static str) -> impl Iterator<Item = HeardSentence> {
     file.lines().map(|line| {
         let (head, words) = line.split_once(" | ").expect("a line has a sentence");
-        let (row, law_and_language) = head.split_once(' ').expect("a line has an irregularity");
+        let (matter, law_and_language) = head.split_once(' ').expect("a line has a matter");
         let (_, language) = law_and_language.split_once(' ').expect("a line has a language");
-        HeardSentence { row, language, words }
+        HeardSentence { matter, language, words }
     })
 }
 
 /// A listener that knows the sentences, and tells the meaning of a new one.
 pub struct Listener {
-    /// The irregularities by number, from 1: 0 is nothing.
-    rows: Vec<Irregularity>,
+    /// The matters by number, from 1: 0 is nothing.
+    matters: Vec<Matter>,
     /// The sentences by language.
     models: [Model; Language::ALL.len()],
 }
@@ -130,37 +180,42 @@ impl Listener {
 
     /// Returns a listener that knows these sentences.
     pub(super) fn of(heard: impl Iterator<Item = HeardSentence>) -> Self {
-        let rows: Vec<Irregularity> = super::all().collect();
+        let topics = topics().map(Matter::Topic);
+        let matters: Vec<Matter> = super::all().map(Matter::Irregularity).chain(topics).collect();
         let mut models = Language::ALL.map(|_| Model::default());
         for sentence in heard {
-            let row = rows.iter().position(|row| row.id == sentence.row);
+            let known = matters.iter().position(|matter| matter.id() == sentence.matter);
             let language = Language::from_tag(sentence.language).unwrap_or(Language::English);
-            models[language as usize].hear(row.map_or(0, |row| row as u8 + 1), &features(sentence.words));
+            models[language as usize]
+                .hear(known.map_or(0, |known| known as u8 + 1), &features(sentence.words));
         }
-        models.iter_mut().for_each(|model| model.finish(rows.len() + 1));
-        Self { rows, models }
+        models.iter_mut().for_each(|model| model.finish(matters.len() + 1));
+        Self { matters, models }
     }
 
-    /// Returns what words are about, among the irregularities that may be.
-    pub fn hear(&self, words: &str, may_be: impl Fn(Irregularity) -> bool) -> Meaning {
+    /// Returns what words are about, among the matters that may be.
+    pub fn hear(&self, words: &str, may_be: impl Fn(Matter) -> bool) -> Meaning {
         let weighed = self.weigh(words);
-        let ranked: Vec<_> = weighed.ranked.iter().filter(|(row, _)| may_be(*row)).collect();
+        let ranked: Vec<_> = weighed.ranked.iter().filter(|(matter, _)| may_be(*matter)).collect();
         let ([best, others @ ..], [likeliest, ..]) = (&ranked[..], &weighed.ranked[..]) else {
             return Meaning::Nothing;
         };
-        // What cannot happen here is no other irregularity.
-        if weighed.evidence(likeliest.1) >= SURE && likeliest.1 - best.1 >= AHEAD {
+        let is_topic = |matter: &Matter| matches!(matter, Matter::Topic(_));
+        // What cannot come up here is no other matter of its kind.
+        let is_other = is_topic(&likeliest.0) == is_topic(&best.0) && likeliest.1 - best.1 >= AHEAD;
+        if is_other && weighed.evidence(likeliest.1) >= SURE {
             return Meaning::Nothing;
         }
         let evidence = weighed.evidence(best.1);
         if evidence < SOMETHING {
             return Meaning::Nothing;
         }
-        let ahead = others.first().map_or(i64::MAX, |second| best.1 - second.1);
-        if evidence >= SURE && ahead >= AHEAD {
+        let margin =
+            |other: &Matter| if is_topic(other) && !is_topic(&best.0) { AHEAD_OF_TOPIC } else { AHEAD };
+        if evidence >= SURE && others.iter().all(|(other, score)| best.1 - score >= margin(other)) {
             return Meaning::One(best.0);
         }
-        Meaning::Few(ranked.iter().take(FEW).map(|(row, _)| *row).collect())
+        Meaning::Few(ranked.iter().take(FEW).map(|(matter, _)| *matter).collect())
     }
 
     /// Returns the language whose sentences have the most of these words; of equal ones, the first.
@@ -179,8 +234,9 @@ impl Listener {
         // Evidence grows with the root of the number of features that speak for it, since they hang together.
         let root = (features.len().max(1) << 16).isqrt() as i64;
         let per_root = |score: i64| score * 256 / root;
-        let mut ranked: Vec<(Irregularity, i64)> =
-            self.rows.iter().zip(&fit.scores[1..]).map(|(row, score)| (*row, per_root(*score))).collect();
+        let scores = self.matters.iter().zip(&fit.scores[1..]);
+        let mut ranked: Vec<(Matter, i64)> =
+            scores.map(|(matter, score)| (*matter, per_root(*score))).collect();
         ranked.sort_by_key(|(_, score)| core::cmp::Reverse(*score));
         let something = per_root(fit.irregular) + NEARNESS * fit.nearer;
         Weighed { ranked, nothing: per_root(fit.scores[0]), something }
@@ -189,16 +245,16 @@ impl Listener {
 
 /// The weight of words.
 struct Weighed {
-    /// The irregularities with their scores, the likeliest first.
-    ranked: Vec<(Irregularity, i64)>,
-    /// The score of nothing irregular.
+    /// The matters with their scores, the likeliest first.
+    ranked: Vec<(Matter, i64)>,
+    /// The score of nothing.
     nothing: i64,
-    /// The evidence of anything irregular.
+    /// The evidence of any matter.
     something: i64,
 }
 
 impl Weighed {
-    /// Returns the evidence of an irregularity with this score.
+    /// Returns the evidence of a matter with this score.
     fn evidence(&self, score: i64) -> i64 {
         (score - self.nothing) / 2 + self.something
     }

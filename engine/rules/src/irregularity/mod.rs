@@ -5,10 +5,11 @@
 //! range of the points and the possible effects stand in the table of penalties. The table of irregularities is
 //! advice: nothing of it is needed to judge a ruling, because a ruling says its law, points and effect itself.
 //!
-//! `german.txt` has the same blocks in German, and the laws.
+//! `german.txt` has the same blocks in German, and the laws. `topics.txt` has what is asked or doubted though nobody offended.
 
 pub mod heard;
 pub mod search;
+mod topic;
 mod words;
 
 use crate::action::ActionKind;
@@ -20,6 +21,8 @@ use crate::violations::{Code, Fact};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
+
+pub use topic::{Topic, topics};
 
 const TABLE: &str = include_str!("table.txt");
 const GERMAN: &str = include_str!("german.txt");
@@ -254,13 +257,7 @@ impl Irregularity {
 
     /// Whether it can happen in a rule set: without feet nobody forgets one.
     pub fn happens_in(&self, set: &RuleSet) -> bool {
-        let is = |line: &str| match line.split_once('=') {
-            Some((knob, value)) => {
-                Knob::named(knob).is_some_and(|knob| knob.value(set).trim_matches('"') == value)
-            }
-            None => Knob::named(line).is_some_and(|knob| !knob.is_default(set)),
-        };
-        self.lines("only").all(is) && !self.lines("never").any(is)
+        comes_up(|| self.block.of(Language::English).lines(), set)
     }
 
     /// Returns the questions on which the law depends.
@@ -334,6 +331,19 @@ impl Irregularity {
         let holds = |remedy: &Remedy| remedy.answers.iter().all(|needed| answers.contains(needed));
         self.remedies().find(holds).expect("the last law of a block needs no answers")
     }
+}
+
+/// Whether a rule set meets the conditions among some lines: everything that begins with `only`, and nothing with `never`.
+/// A knob without a value stands for any value but its default.
+fn comes_up<'a, I: Iterator<Item = &'a str>>(lines: impl Fn() -> I, set: &RuleSet) -> bool {
+    let is = |line: &str| match line.split_once('=') {
+        Some((knob, value)) => {
+            Knob::named(knob).is_some_and(|knob| knob.value(set).trim_matches('"') == value)
+        }
+        None => Knob::named(line).is_some_and(|knob| !knob.is_default(set)),
+    };
+    lines().filter_map(|line| line.strip_prefix("only ")).all(is)
+        && !lines().filter_map(|line| line.strip_prefix("never ")).any(is)
 }
 
 /// Returns the lines of a block that begin with a word, without it.

@@ -1,12 +1,14 @@
-//! The search by words: what happened, as `heard` understands it, and then rules and codes that have the words.
+//! The search by words: what they are about, as `heard` understands it, and then rules and codes that have the words.
 //!
 //! Scores are whole numbers: a word counts more the fewer texts have it, and less the longer the text is (the formula
 //! known as BM25, in integers). Equal words give equal answers on every machine.
 
-use super::heard::{Listener, log2};
+use super::heard::{Listener, Matter, log2};
 use super::words::{Synonyms, WORDS_MAX};
 use super::{Irregularity, Question, QuestionAnswer};
+use crate::citation::Books;
 use crate::rulebook::{self, Rule};
+use crate::rules::RuleSet;
 use crate::violations::template::Language;
 use crate::violations::{ALL, CatalogueEntry};
 use alloc::collections::BTreeMap;
@@ -41,11 +43,30 @@ impl LawSearch {
         self.listener.language_of(words)
     }
 
-    /// Returns at most `most` answers: what the words are about among the irregularities that may be, as [`Listener::hear`]
-    /// says, and then the rules and codes that fit them best.
-    pub fn find(&self, words: &str, may_be: impl Fn(Irregularity) -> bool, most: usize) -> Vec<Subject> {
-        let rows = self.listener.hear(words, may_be).rows().into_iter().map(Subject::Irregularity);
-        rows.chain(self.index.find(words, most)).take(most).collect()
+    /// Returns at most `most` answers: what the words are about, as [`Listener::hear`] says, a topic by its rules, and then the rules
+    /// and codes that fit them best. Under a rule set, with its books, only what comes up there; else by the books of all.
+    pub fn find(&self, words: &str, under: Option<(&RuleSet, Books)>, most: usize) -> Vec<Subject> {
+        let books = under.map_or_else(Books::common, |(_, books)| books);
+        let may_be = |matter: Matter| under.is_none_or(|(set, _)| matter.comes_up_in(set));
+        let mut found = Vec::new();
+        for matter in self.listener.hear(words, may_be).matters() {
+            match matter {
+                Matter::Irregularity(row) => found.push(Subject::Irregularity(row)),
+                Matter::Topic(topic) => {
+                    found.extend(
+                        topic.rules(&books).into_iter().filter_map(rulebook::rule).map(Subject::Rule),
+                    );
+                }
+            }
+        }
+        let rule_id = |subject: &Subject| match subject {
+            Subject::Rule(rule) => Some(rule.id),
+            _ => None,
+        };
+        let named: Vec<_> = found.iter().filter_map(rule_id).collect();
+        let more = self.index.find(words, most).into_iter();
+        let more = more.filter(|subject| rule_id(subject).is_none_or(|id| !named.contains(&id)));
+        found.into_iter().chain(more).take(most).collect()
     }
 }
 

@@ -88,6 +88,12 @@ impl PresetId {
         self.row().books
     }
 
+    /// Returns the preset from which a rule set differs in the fewest knobs: the first of equally near ones.
+    pub fn nearest(set: &RuleSet) -> Self {
+        let distance = |preset: &Self| preset.rule_set().differences(set).count();
+        Self::all().min_by_key(distance).unwrap_or(Self(0))
+    }
+
     /// Returns the rule set.
     pub fn rule_set(self) -> RuleSet {
         let mut set = RuleSet::defaults();

@@ -1,9 +1,9 @@
 //! Method GetRule.
 
+use canasta_engine::irregularity;
 use canasta_engine::irregularity::search::{LawSearch, Subject};
-use canasta_engine::irregularity::{self, Irregularity};
 use canasta_engine::rulebook;
-use canasta_engine::rules::RuleSet;
+use canasta_engine::rules::{PresetId, RuleSet};
 use canasta_engine::violations::template::Language;
 use canasta_engine::violations::{CatalogueEntry, Code};
 use canasta_proto::v1::{
@@ -92,6 +92,6 @@ fn matches(words: &str, set: Option<&RuleSet>, language: Language) -> RuleMatche
         };
         RuleMatch { found: Some(found), text: text.into(), laws }
     };
-    let may_be = |row: Irregularity| set.is_none_or(|set| row.happens_in(set));
-    RuleMatches { matches: SEARCH.find(words, may_be, MATCHES_MAX).into_iter().map(found).collect() }
+    let under = set.map(|set| (set, set.books(PresetId::nearest(set))));
+    RuleMatches { matches: SEARCH.find(words, under, MATCHES_MAX).into_iter().map(found).collect() }
 }

@@ -4,7 +4,7 @@ use super::deed::{Deed, Verb, deeds};
 use super::incident::{Incident, Offence};
 use super::named::NamedCards;
 use super::opening::OpeningSearch;
-use super::{LISTENER, Meaning};
+use super::{LISTENER, Matter, Meaning};
 use crate::judging::irregular::as_it_stands;
 use crate::shared::text::action_line;
 use canasta_engine::action::{About, Action, As, CardList, Group, MeldKind, Onto, TakePile};
@@ -51,7 +51,8 @@ const FOUND: [&str; 7] =
 pub fn judge(incident: &Incident, seat: Option<&str>, what: &str) -> Option<DeedVerdict> {
     let seat = seat.and_then(|word| incident.find_seat(word)).or_else(|| incident.seat_in(what));
     let seat = seat.or(incident.seat)?;
-    let is_harmless = |part: &str| !matches!(LISTENER.hear(part, |_| true), Meaning::One(_));
+    let is_harmless =
+        |part: &str| !matches!(LISTENER.hear(part, |_| true), Meaning::One(Matter::Irregularity(_)));
     let is_actor = |word: &str| incident.find_seat(word).map(|named| named == seat);
     let (deeds, is_all) = deeds(what, &is_actor, &is_harmless)?;
     let mut trial = Trial {

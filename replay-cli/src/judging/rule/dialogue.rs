@@ -5,6 +5,7 @@ use crate::shared::io::Io;
 use crate::shared::text::PlayerNames;
 use anyhow::{anyhow, bail};
 use canasta_engine::irregularity::Irregularity;
+use canasta_engine::irregularity::heard::Matter;
 use canasta_engine::text::words::{flag, some};
 use std::io::{Read, Write};
 
@@ -20,23 +21,22 @@ pub fn what(is_irregular: bool, names: &PlayerNames, io: &mut Io<'_>) -> anyhow:
     Ok(said)
 }
 
-/// Asks which of several irregularities is meant; returns its law.
-pub fn choose(rows: &[Irregularity], names: &PlayerNames, io: &mut Io<'_>) -> anyhow::Result<Option<String>> {
-    if rows.len() < 2 {
+/// Asks which of several matters is meant.
+pub fn choose(matters: &[Matter], names: &PlayerNames, io: &mut Io<'_>) -> anyhow::Result<Option<Matter>> {
+    if matters.len() < 2 {
         return Ok(None);
     }
-    for (place, row) in rows.iter().enumerate() {
-        writeln!(io.out, "  {}  {}", place + 1, row.name.of(names.language()))?;
+    for (place, matter) in matters.iter().enumerate() {
+        writeln!(io.out, "  {}  {}", place + 1, matter.name().of(names.language()))?;
     }
-    let row = loop {
+    loop {
         let said = ask(io, &names.line("rule_which", vec![]))?;
         match said.parse::<usize>() {
-            _ if said.is_empty() => break rows[0],
-            Ok(number) if (1..=rows.len()).contains(&number) => break rows[number - 1],
-            _ => writeln!(io.out, "{}", names.line("rule_number", vec![some(rows.len() as i64)]))?,
+            _ if said.is_empty() => return Ok(Some(matters[0])),
+            Ok(number) if (1..=matters.len()).contains(&number) => return Ok(Some(matters[number - 1])),
+            _ => writeln!(io.out, "{}", names.line("rule_number", vec![some(matters.len() as i64)]))?,
         }
-    };
-    Ok(row.remedies().last().map(|remedy| remedy.law.to_owned()))
+    }
 }
 
 /// Asks the questions that neither the arguments nor the words answer.

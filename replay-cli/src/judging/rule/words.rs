@@ -12,11 +12,11 @@ use crate::shared::json::translations;
 use crate::shared::lines::broken;
 use crate::shared::text::PlayerNames;
 use canasta_engine::action::As;
+use canasta_engine::irregularity::heard::Matter;
 use canasta_engine::irregularity::{
-    Irregularity, Question, QuestionAnswer, Remedy, effect_or_official, law_text,
+    Irregularity, Question, QuestionAnswer, Remedy, Topic, effect_or_official, law_text,
 };
 use canasta_engine::rejection::Rejection;
-use canasta_engine::rulebook;
 use canasta_engine::text::words::some;
 use canasta_engine::view::view;
 use canasta_engine::violations::Fact;
@@ -59,27 +59,67 @@ pub fn nothing(incident: &Incident, args: &Args, what: &str, io: &mut Io<'_>) ->
     Ok(Exit::Findings)
 }
 
-/// Says which irregularities the words may be about, and asks which it is.
+/// Says what the words may be about, and asks which it is.
 pub fn few(
-    rows: &[Irregularity],
-    names: &PlayerNames,
+    matters: &[Matter],
+    incident: &Incident,
     args: &Args,
     what: &str,
     io: &mut Io<'_>,
 ) -> anyhow::Result<Exit> {
     let law = |row: &Irregularity| row.remedy(&row.answers(&[], what)).law;
     if args.format == OutputFormat::Json {
-        let value = |row: &Irregularity| other_value(row, law(row));
-        let candidates: Vec<Value> = rows.iter().map(value).collect();
+        let value = |matter: &Matter| match matter {
+            Matter::Irregularity(row) => other_value(row, law(row)),
+            Matter::Topic(topic) => topic_value(topic, incident),
+        };
+        let candidates: Vec<Value> = matters.iter().map(value).collect();
         io.write_value(&json!({
             "format": "canasta-rule/1", "irregularity": null, "legal": false, "candidates": candidates,
         }))?;
         return Ok(Exit::Findings);
     }
+    let names = &incident.names;
     writeln!(io.out, "{}", names.line("rule_few", vec![some(format!("{what:?}"))]))?;
-    for row in rows {
-        writeln!(io.out, "  {}  {} (--law {})", law(row), row.name.of(names.language()), law(row))?;
+    for matter in matters {
+        let name = matter.name().of(names.language());
+        match matter {
+            Matter::Irregularity(row) => writeln!(io.out, "  {}  {name} (--law {})", law(row), law(row))?,
+            Matter::Topic(topic) => {
+                let nothing = names.line("rule_no_offence", vec![]);
+                writeln!(io.out, "  {}  {name} ({nothing})", topic.rules(&incident.rules.books())[0])?;
+            }
+        }
     }
+    Ok(Exit::Findings)
+}
+
+/// Says what the rules say of a topic: nobody has offended, and nothing is ruled.
+pub fn topic(topic: &Topic, incident: &Incident, args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    if args.format == OutputFormat::Json {
+        io.write_value(&json!({
+            "format": "canasta-rule/1", "irregularity": null, "legal": false, "topic": topic_value(topic, incident),
+        }))?;
+        return Ok(Exit::Findings);
+    }
+    let names = &incident.names;
+    let name = topic.name.of(names.language()).to_owned();
+    writeln!(io.out, "{}", names.line("rule_topic", vec![some(name)]))?;
+    write_rules(&topic.rules(&incident.rules.books()), names, io)
+}
+
+fn topic_value(topic: &Topic, incident: &Incident) -> Value {
+    let name = |language| json!({"name": topic.name.of(language)});
+    json!({"id": topic.id, "name": topic.name.of(Language::English), "rule_ids": topic.rules(&incident.rules.books()),
+        "translations": translations(name)})
+}
+
+/// Writes rules with their texts, and what to do if they do not settle it.
+fn write_rules(ids: &[&'static str], names: &PlayerNames, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    for id in ids {
+        writeln!(io.out, "  {id}  {}", law_text(id, names.language()))?;
+    }
+    writeln!(io.out, "  {}", names.line("rule_else", vec![]))?;
     Ok(Exit::Findings)
 }
 
@@ -92,11 +132,7 @@ pub fn allowed(act: &AllowedAct, names: &PlayerNames, args: &Args, io: &mut Io<'
         return Ok(Exit::Findings);
     }
     writeln!(io.out, "{}", names.line("rule_allowed", vec![some(act.actions.join(", "))]))?;
-    for rule in act.rules.iter().filter_map(|id| rulebook::rule(id)) {
-        writeln!(io.out, "  {}  {}", rule.id, rule.text)?;
-    }
-    writeln!(io.out, "  {}", names.line("rule_else", vec![]))?;
-    Ok(Exit::Findings)
+    write_rules(&act.rules, names, io)
 }
 
 pub fn write(answer: &RuleAnswer, format: OutputFormat, io: &mut Io<'_>) -> Result<()> {

@@ -4,7 +4,7 @@ use crate::rulesets::house::RuleSetFile;
 use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::json::{present, translations};
 use canasta_engine::irregularity::search::{LawSearch, Subject};
-use canasta_engine::irregularity::{self, Irregularity, LawSanction, law_text};
+use canasta_engine::irregularity::{self, LawSanction, law_text};
 use canasta_engine::rulebook::Rule;
 use canasta_engine::rulebook::penalties::PENALTIES_VERSION;
 use canasta_engine::text::words;
@@ -53,13 +53,13 @@ pub fn search(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         (Some(rules), Subject::Rule(rule)) => rules.books().cover(rule.id),
         _ => true,
     };
-    let may_be = |row: Irregularity| rules.as_ref().is_none_or(|rules| row.happens_in(rules.set()));
+    let under = rules.as_ref().map(|rules| (rules.set(), rules.books()));
     let search = LawSearch::of_everything();
     if io.is_language_open {
         io.language = search.language_of(&words);
     }
     let language = io.language;
-    let found = search.find(&words, may_be, usize::MAX).into_iter().filter(is_asked);
+    let found = search.find(&words, under, usize::MAX).into_iter().filter(is_asked);
     let hits: Vec<Subject> = found.take(args.most.into()).collect();
     match args.format {
         OutputFormat::Json => {
