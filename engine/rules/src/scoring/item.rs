@@ -105,8 +105,8 @@ pub const SCORE_ITEMS: [(Item, &str); 18] = [
 /// The ids of the rules of each item, as [`Books::cite_parts`] reads them.
 const ITEM_RULES: [&str; 18] = [
     "CL-106 MA-173 MA-174 WH-088 GR-039 HN-058 HF-103",
-    "CL-100 MA-153 MA-154 WH-097 GR-043 HN-053 HF-102 SA-063",
-    "CL-101 MA-152 WH-097 GR-043 HN-053 HF-102 SA-063",
+    "CL-100 MA-153 MA-154 WH-097 GR-043 HN-053 HF-102 SA-065",
+    "CL-101 MA-152 WH-097 GR-043 HN-053 HF-102 SA-065",
     "ML-003 | CV-013 MA-155 MA-156 MA-157 HN-053 HF-102 BO-003",
     "SA-065 BO-006",
     "ML-004 | CV-016 MA-160 MA-161 MA-162",
