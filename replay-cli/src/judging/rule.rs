@@ -248,7 +248,14 @@ fn irregular(incident: &Incident, law: Option<&str>, what: &str) -> anyhow::Resu
     }
     Ok(match meaning {
         Meaning::One(Matter::Irregularity(row)) => Incidence::Law(row, Vec::new(), true),
-        Meaning::One(Matter::Topic(topic)) => Incidence::Topic(topic),
+        Meaning::One(Matter::Topic(topic)) => match topic.breach(incident.rules.set()) {
+            // What is asked has not been done.
+            Some(row) if what.contains('?') => {
+                Incidence::Few(vec![Matter::Topic(topic), Matter::Irregularity(row)])
+            }
+            Some(row) => Incidence::Law(row, Vec::new(), true),
+            None => Incidence::Topic(topic),
+        },
         Meaning::Few(matters) => Incidence::Few(matters),
         Meaning::Nothing => Incidence::Nothing,
     })

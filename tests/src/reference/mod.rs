@@ -7,7 +7,8 @@ use canasta_engine::check::permits;
 use canasta_engine::legal::{self, actor, canonical, internals};
 use canasta_engine::nodes::Nodes;
 use canasta_engine::rules::{Merge, PileSteps, WildTop};
-use canasta_engine::table::{Phase, Table};
+use canasta_engine::sequence::Sequence;
+use canasta_engine::table::{Meld, Phase, Table};
 use undos::Undos;
 
 mod batches;
@@ -238,14 +239,13 @@ impl Iterator for Threes<'_> {
 /// Returns the takes that a duty to take the top alone may name; none if there is no such duty.
 fn duties(table: &Table) -> impl Iterator<Item = Action> {
     let side = table.side_of(table.turn_seat());
-    let rank = table
-        .pile()
-        .last()
-        .filter(|_| internals::yields_top_only(table, &Nodes::default()))
-        .map(|top| top.rank());
-    let own = table.melds_of(side).filter(move |m| rank.is_some() && m.rank == rank);
-    own.map(|m| {
-        let onto = Onto::Meld { side: None, id: m.id };
+    let top = table.pile().last().copied().filter(|_| internals::yields_top_only(table, &Nodes::default()));
+    let receives = move |meld: &&Meld| {
+        let grown = |top: Card| Sequence::of_meld(meld).and_then(|sequence| sequence.with(top));
+        top.is_some_and(|top| meld.rank == Some(top.rank()) || grown(top).is_some())
+    };
+    table.melds_of(side).filter(receives).map(|meld| {
+        let onto = Onto::Meld { side: None, id: meld.id };
         Action::TakePile(TakePile { onto, ..TakePile::default() })
     })
 }

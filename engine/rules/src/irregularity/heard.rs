@@ -14,7 +14,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The hands that wrote sentences. None of them knew the laws, the rules or this module, but the last, which is our own.
-pub(super) const HANDS: [&str; 15] = [
+pub(super) const HANDS: [&str; 17] = [
     include_str!("heard/a.txt"),
     include_str!("heard/b.txt"),
     include_str!("heard/c.txt"),
@@ -29,17 +29,23 @@ pub(super) const HANDS: [&str; 15] = [
     include_str!("heard/p.txt"),
     include_str!("heard/q.txt"),
     include_str!("heard/r.txt"),
+    include_str!("heard/s.txt"),
+    include_str!("heard/t.txt"),
     include_str!("heard/o.txt"),
 ];
 
 /// Maximum number of words of a text that are read.
 const WORDS_MAX: usize = 128;
+/// Maximum distance of the words of a pair.
+const NEAR: usize = 4;
 /// Number of letters of a group.
 const LETTERS: usize = 4;
 /// Least number of sentences with a feature for it to count: what one person said once says nothing.
 const COMMON: usize = 2;
-/// Weight of a sentence that has a feature, beside that of none.
-const WEIGHT: u64 = 20;
+/// Weight of how common a feature is in all sentences, beside how common it is in those of a matter, as a number of features.
+const BACKGROUND: u64 = 2_000;
+/// Weight of how much is known of a matter, in 16ths: what is told more often is likelier.
+const PRIOR: i64 = 12;
 /// Weights of the nearest sentences, the nearest first, in tenths.
 const NEAREST: [i64; 5] = [10, 7, 5, 3, 2];
 /// Weight of nearness beside bits.
@@ -48,9 +54,9 @@ const NEARNESS: i64 = 3;
 const SOMETHING: i64 = 300;
 /// From this evidence on the likeliest matter is the answer, if it is ahead of all others by `AHEAD`, and an irregularity by
 /// `AHEAD_OF_TOPIC` of what may be lawful.
-const SURE: i64 = 1300;
-const AHEAD: i64 = 400;
-const AHEAD_OF_TOPIC: i64 = 700;
+const SURE: i64 = 1100;
+const AHEAD: i64 = 240;
+const AHEAD_OF_TOPIC: i64 = 800;
 /// Maximum number of candidates.
 const FEW: usize = 3;
 
@@ -158,17 +164,15 @@ struct Model {
     places: Vec<(u32, u16)>,
     /// By row: in how many sentences how many features are.
     totals: Vec<u64>,
-    /// Number of different features.
-    features: u64,
 }
 
 /// The fit of a sentence with those that were heard.
 struct Fit {
     /// By row, in 256ths of a bit.
     scores: Vec<i64>,
-    /// The evidence for some irregularity against nothing, in 256ths of a bit.
-    irregular: i64,
-    /// The nearness of the nearest sentences of irregularities, less that of those of nothing: 1,000 is the same sentence.
+    /// The evidence for some matter against nothing, in 256ths of a bit.
+    something: i64,
+    /// The nearness of the nearest sentences of matters, less that of those of nothing: 1,000 is the same sentence.
     nearer: i64,
 }
 
@@ -195,18 +199,19 @@ impl Listener {
 
     /// Returns what words are about, among the matters that may be.
     pub fn hear(&self, words: &str, may_be: impl Fn(Matter) -> bool) -> Meaning {
-        let weighed = self.weigh(words);
-        let ranked: Vec<_> = weighed.ranked.iter().filter(|(matter, _)| may_be(*matter)).collect();
-        let ([best, others @ ..], [likeliest, ..]) = (&ranked[..], &weighed.ranked[..]) else {
-            return Meaning::Nothing;
-        };
+        let Weighed { ranked: all, nothing, something } = self.weigh(words);
+        let evidence = |score: i64| (score - nothing) / 2 + something;
+        let mut ranked: Vec<_> = all.iter().filter(|(matter, _)| may_be(*matter)).collect();
         let is_topic = |matter: &Matter| matches!(matter, Matter::Topic(_));
         // What cannot come up here is no other matter of its kind.
-        let is_other = is_topic(&likeliest.0) == is_topic(&best.0) && likeliest.1 - best.1 >= AHEAD;
-        if is_other && weighed.evidence(likeliest.1) >= SURE {
-            return Meaning::Nothing;
+        let Some(likeliest) = all.first() else { return Meaning::Nothing };
+        let is_of_kind = |(matter, _): &&(Matter, i64)| is_topic(matter) == is_topic(&likeliest.0);
+        let next = ranked.iter().copied().find(is_of_kind).map_or(i64::MIN, |(_, score)| *score);
+        if evidence(likeliest.1) >= SURE && likeliest.1.saturating_sub(next) >= AHEAD {
+            ranked.retain(|heard| !is_of_kind(heard));
         }
-        let evidence = weighed.evidence(best.1);
+        let [best, others @ ..] = &ranked[..] else { return Meaning::Nothing };
+        let evidence = evidence(best.1);
         if evidence < SOMETHING {
             return Meaning::Nothing;
         }
@@ -230,16 +235,19 @@ impl Listener {
 
     fn weigh(&self, words: &str) -> Weighed {
         let features = features(words);
-        let fit = self.models[self.spoken(&features) as usize].fit(&features);
+        let model = &self.models[self.spoken(&features) as usize];
+        let fit = model.fit(&features);
         // Evidence grows with the root of the number of features that speak for it, since they hang together.
         let root = (features.len().max(1) << 16).isqrt() as i64;
         let per_root = |score: i64| score * 256 / root;
-        let scores = self.matters.iter().zip(&fit.scores[1..]);
+        let prior = |total: u64| PRIOR * log2(total.max(1)) / 16;
+        let scores = fit.scores.iter().zip(&model.totals);
+        let scores: Vec<i64> = scores.map(|(score, total)| per_root(*score) + prior(*total)).collect();
         let mut ranked: Vec<(Matter, i64)> =
-            scores.map(|(matter, score)| (*matter, per_root(*score))).collect();
+            self.matters.iter().copied().zip(scores[1..].iter().copied()).collect();
         ranked.sort_by_key(|(_, score)| core::cmp::Reverse(*score));
-        let something = per_root(fit.irregular) + NEARNESS * fit.nearer;
-        Weighed { ranked, nothing: per_root(fit.scores[0]), something }
+        let something = per_root(fit.something) + NEARNESS * fit.nearer;
+        Weighed { ranked, nothing: scores[0], something }
     }
 }
 
@@ -251,13 +259,6 @@ struct Weighed {
     nothing: i64,
     /// The evidence of any matter.
     something: i64,
-}
-
-impl Weighed {
-    /// Returns the evidence of a matter with this score.
-    fn evidence(&self, score: i64) -> i64 {
-        (score - self.nothing) / 2 + self.something
-    }
 }
 
 impl Model {
@@ -273,7 +274,6 @@ impl Model {
         let mut common = Vec::with_capacity(self.places.len());
         self.totals = alloc::vec![0; rows];
         for places in self.places.chunk_by(|a, b| a.0 == b.0).filter(|places| places.len() >= COMMON) {
-            self.features += 1;
             common.extend_from_slice(places);
             let rarity = self.rarity(places.len());
             for (_, n) in places {
@@ -298,10 +298,11 @@ impl Model {
     }
 
     fn fit(&self, features: &[u32]) -> Fit {
-        let mut fit = Fit { scores: alloc::vec![0; self.totals.len()], irregular: 0, nearer: 0 };
+        let mut fit = Fit { scores: alloc::vec![0; self.totals.len()], something: 0, nearer: 0 };
         let (mut counts, mut products, mut square) =
             (alloc::vec![0u64; self.totals.len()], alloc::vec![0u64; self.sentences.len()], 0);
         let mut known = 0;
+        let total: u64 = self.totals.iter().sum();
         for feature in features {
             let first = self.places.partition_point(|(other, _)| other < feature);
             let length = self.places[first..].partition_point(|(other, _)| other == feature);
@@ -315,22 +316,23 @@ impl Model {
                 counts[usize::from(self.sentences[usize::from(*n)].0)] += 1;
                 products[usize::from(*n)] += rarity * rarity;
             }
-            fit.irregular += weight(length as u64 - counts[0]) - weight(counts[0]);
+            let length = length as u64;
+            let weight = |count: u64| log2(count * total + BACKGROUND * length);
+            fit.something += weight(length - counts[0]) - weight(counts[0]);
             for (score, count) in fit.scores.iter_mut().zip(&mut counts) {
                 *score += weight(core::mem::take(count));
             }
         }
-        let of_all = |total: u64| known * log2(WEIGHT * total + self.features);
+        let of_all = |total: u64| known * log2(total + BACKGROUND);
         for (score, total) in fit.scores.iter_mut().zip(&self.totals) {
             *score -= of_all(*total);
         }
-        let total: u64 = self.totals.iter().sum();
-        fit.irregular += of_all(self.totals[0]) - of_all(total - self.totals[0]);
+        fit.something += of_all(self.totals[0]) - of_all(total - self.totals[0]);
         fit.nearer = self.nearer(&products, square.isqrt().max(1));
         fit
     }
 
-    /// Returns how much nearer the nearest sentences of irregularities are than those of nothing.
+    /// Returns how much nearer the nearest sentences of matters are than those of nothing.
     fn nearer(&self, products: &[u64], length: u64) -> i64 {
         let mut near = [[0; NEAREST.len()]; 2];
         for ((row, own), product) in self.sentences.iter().zip(products) {
@@ -349,23 +351,21 @@ impl Model {
     }
 }
 
-fn weight(count: u64) -> i64 {
-    log2(WEIGHT * count + 1)
-}
-
-/// Returns the features of a text, each once: words, pairs of words, and groups of letters of a word, as hashes.
+/// Returns the features of a text, each once, as hashes: words, pairs of words that stand next to or near each other, and groups
+/// of letters of a word.
 fn features(text: &str) -> Vec<u32> {
-    let lower = text.to_lowercase();
-    let words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
-    let words = words.map(|word| word.trim_matches('\'')).filter(|word| !word.is_empty()).take(WORDS_MAX);
+    // Umlauts are often typed as two letters.
+    let umlauts = [("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss")];
+    let lower =
+        umlauts.into_iter().fold(text.to_lowercase(), |text, (umlaut, two)| text.replace(umlaut, two));
+    let words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'').map(|word| word.trim_matches('\''));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).take(WORDS_MAX).collect();
     let mut found = Vec::new();
-    let mut before = "";
-    for word in words {
+    for (n, word) in words.iter().enumerate() {
         found.push(hash(&[word]));
-        if !before.is_empty() {
-            found.push(hash(&[before, " ", word]));
+        for (between, before) in words[..n].iter().rev().take(NEAR).enumerate() {
+            found.push(hash(&[before, if between == 0 { " " } else { "_" }, word]));
         }
-        before = word;
         let padded: String = alloc::format!(" {word} ");
         let places: Vec<usize> = padded.char_indices().map(|(at, _)| at).chain([padded.len()]).collect();
         found.extend(places.windows(LETTERS + 1).map(|ends| hash(&["#", &padded[ends[0]..ends[LETTERS]]])));

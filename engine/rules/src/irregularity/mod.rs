@@ -334,16 +334,19 @@ impl Irregularity {
 }
 
 /// Whether a rule set meets the conditions among some lines: everything that begins with `only`, and nothing with `never`.
-/// A knob without a value stands for any value but its default.
-fn comes_up<'a, I: Iterator<Item = &'a str>>(lines: impl Fn() -> I, set: &RuleSet) -> bool {
-    let is = |line: &str| match line.split_once('=') {
-        Some((knob, value)) => {
-            Knob::named(knob).is_some_and(|knob| knob.value(set).trim_matches('"') == value)
-        }
-        None => Knob::named(line).is_some_and(|knob| !knob.is_default(set)),
-    };
-    lines().filter_map(|line| line.strip_prefix("only ")).all(is)
-        && !lines().filter_map(|line| line.strip_prefix("never ")).any(is)
+fn comes_up<I: Iterator<Item = &'static str>>(lines: impl Fn() -> I, set: &RuleSet) -> bool {
+    lines().filter_map(|line| line.strip_prefix("only ")).all(|knob| is_so(knob, set))
+        && !lines().filter_map(|line| line.strip_prefix("never ")).any(|knob| is_so(knob, set))
+}
+
+/// Whether a knob has the value of `KNOB=VALUE`, or with `KNOB` alone any but its default.
+fn is_so(condition: &str, set: &RuleSet) -> bool {
+    let (knob, value) =
+        condition.split_once('=').map_or((condition, None), |(knob, value)| (knob, Some(value)));
+    Knob::named(knob).is_some_and(|knob| match value {
+        Some(value) => knob.value(set).trim_matches('"') == value,
+        None => !knob.is_default(set),
+    })
 }
 
 /// Returns the lines of a block that begin with a word, without it.

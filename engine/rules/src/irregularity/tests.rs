@@ -181,16 +181,19 @@ fn each_hand_is_understood_by_whoever_knows_the_others() {
     }
     let figures = ["en", "de"].map(|language| Figures::of(language, &answers));
     for Figures { irregular, topics, nothing, fined, doubted } in &figures {
-        assert!(irregular.first * 100 >= irregular.all * 86, "{figures:?}");
         assert!(
-            irregular.among * 100 >= irregular.all * 91 && topics.among * 100 >= topics.all * 73,
+            irregular.first * 100 >= irregular.all * 85 && irregular.among * 100 >= irregular.all * 90,
             "{figures:?}"
         );
         assert!(
-            irregular.fined * 100 <= irregular.all * 3 && topics.fined * 100 <= topics.all * 5,
+            topics.first * 100 >= topics.all * 61 && topics.among * 100 >= topics.all * 74,
             "{figures:?}"
         );
-        assert!(fined * 100 <= nothing * 3 && doubted * 100 <= nothing * 15, "{figures:?}");
+        assert!(
+            irregular.fined * 100 <= irregular.all * 3 && topics.fined * 100 <= topics.all * 4,
+            "{figures:?}"
+        );
+        assert!(fined * 100 <= nothing * 3 && doubted * 100 <= nothing * 18, "{figures:?}");
     }
 }
 
@@ -202,12 +205,12 @@ fn unseen_sentences_are_understood() {
         .map(|(meaning, sentence)| (sentence, meaning))
         .collect();
     let figures = ["en", "de"].map(|language| Figures::of(language, &answers));
-    let irregular = KindFigures { all: 94, first: 90, among: 94, alone: 84, fined: 0 };
-    let topics = KindFigures { all: 166, first: 136, among: 148, alone: 116, fined: 2 };
-    let en = Figures { irregular, topics, nothing: 100, fined: 1, doubted: 7 };
-    let irregular = KindFigures { all: 94, first: 93, among: 93, alone: 90, fined: 0 };
-    let topics = KindFigures { all: 166, first: 142, among: 151, alone: 121, fined: 3 };
-    let de = Figures { irregular, topics, nothing: 100, fined: 0, doubted: 11 };
+    let irregular = KindFigures { all: 94, first: 92, among: 93, alone: 90, fined: 1 };
+    let topics = KindFigures { all: 166, first: 145, among: 152, alone: 130, fined: 1 };
+    let en = Figures { irregular, topics, nothing: 100, fined: 1, doubted: 3 };
+    let irregular = KindFigures { all: 94, first: 94, among: 94, alone: 93, fined: 0 };
+    let topics = KindFigures { all: 166, first: 137, among: 148, alone: 115, fined: 3 };
+    let de = Figures { irregular, topics, nothing: 100, fined: 0, doubted: 7 };
     assert_eq!(figures, [en, de]);
 }
 
@@ -255,7 +258,7 @@ fn what_cannot_happen_is_taken_for_nothing_else() {
         for words in said.map(|sentence| sentence.words) {
             let here = listener.hear(words, |matter| matter.comes_up_in(rules.set()));
             let is_sure = listener.hear(words, |_| true) == Meaning::One(Matter::Irregularity(row));
-            assert!(!is_sure || here == Meaning::Nothing, "{words}: {here:?}");
+            assert!(!is_sure || here.clone().irregularities().is_empty(), "{words}: {here:?}");
             heard += usize::from(is_sure);
         }
     }
@@ -292,6 +295,14 @@ fn every_topic_has_rules() {
     assert_eq!(in_preset("wild-on-clean", "samba-4p"), Some("SA-024"));
     assert_eq!(in_preset("foot-taken", "classic-4p"), None);
     assert_eq!(in_preset("hand-size", "classic-2p"), Some("P2-002"));
+    let breach = |topic: &str, preset: &str| {
+        let topic = topics().find(|other| other.id == topic).expect("a topic");
+        topic.breach(Rules::preset(preset).expect("a preset").set()).map(|row| row.id)
+    };
+    assert_eq!(breach("wild-on-clean", "classic-4p"), None);
+    assert_eq!(breach("wild-on-clean", "samba-4p"), Some("bad-meld"));
+    assert_eq!(breach("wild-meld", "american-4p"), None);
+    assert_eq!(breach("add-foreign", "classic-4p"), Some("bad-meld"));
 }
 
 /// Checks words as a search compares them, each counted by hand.

@@ -3,7 +3,7 @@
 //! `topics.txt` has a line per topic: its id, its name in both languages, and the rules of every book that has one about it. As
 //! with irregularities, conditions say in which rule sets it comes up.
 
-use super::comes_up;
+use super::{Irregularity, comes_up, irregularity, is_so};
 use crate::citation::Books;
 use crate::rules::RuleSet;
 use crate::violations::template::Translated;
@@ -20,7 +20,7 @@ pub struct Topic {
     pub name: Translated,
     /// The ids of the rules, of all books, in parts.
     row: &'static str,
-    /// `| only KNOB` and `| never KNOB=VALUE`.
+    /// `| only KNOB`, `| never KNOB=VALUE` and `| breach IRREGULARITY KNOB=VALUE ...`.
     conditions: &'static str,
 }
 
@@ -33,7 +33,7 @@ pub fn topics() -> impl Iterator<Item = Topic> {
         let mut fields = line.splitn(4, " | ");
         let mut next = || fields.next().expect("a topic has an id, two names and rules");
         let (id, english, german, rest) = (next(), next(), next(), next());
-        let begin = ["| only ", "| never "].into_iter().filter_map(|word| rest.find(word)).min();
+        let begin = ["| only ", "| never ", "| breach "].into_iter().filter_map(|word| rest.find(word)).min();
         let (row, conditions) = rest.split_at(begin.unwrap_or(rest.len()));
         Topic { id, name: Translated::new([english, german]), row, conditions }
     })
@@ -47,6 +47,18 @@ impl Topic {
 
     /// Whether it comes up in a rule set: without feet nobody asks when one is taken.
     pub fn comes_up_in(&self, set: &RuleSet) -> bool {
-        comes_up(|| self.conditions.split("| ").map(str::trim), set)
+        comes_up(|| self.conditions(), set)
+    }
+
+    /// Returns the irregularity that it is if somebody does so under a rule set that forbids it.
+    pub fn breach(&self, set: &RuleSet) -> Option<Irregularity> {
+        let words = self.conditions().find_map(|line| line.strip_prefix("breach "))?;
+        let (id, knobs) = words.split_once(' ').unwrap_or((words, ""));
+        let is_forbidden = knobs.is_empty() || knobs.split(' ').any(|knob| is_so(knob, set));
+        irregularity(id).filter(|_| is_forbidden)
+    }
+
+    fn conditions(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.conditions.split("| ").map(str::trim)
     }
 }
