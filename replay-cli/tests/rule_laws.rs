@@ -94,8 +94,8 @@ fn too_many_or_too_few_cards_is_read_or_asked() {
     for (words, law) in [
         ("dealer gave me twelve cards and we noticed on the third turn", "IR-007"),
         ("the dealer dealt ten cards to me, noticed in the third turn", "IR-006"),
-        ("the dealer gave him too many cards, found out later", "IR-007"),
-        ("the dealer gave him too few cards, found out later", "IR-006"),
+        ("the dealer dealt too many cards to me, noticed in the third turn", "IR-007"),
+        ("the dealer dealt too few cards to me, noticed in the third turn", "IR-006"),
         ("a hand was found to have an extra card", "IR-007"),
     ] {
         assert_eq!(rule(&["--seat", "N", "--what", words])["law"]["id"], law, "{words}");

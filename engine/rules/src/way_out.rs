@@ -145,15 +145,19 @@ pub(crate) struct Laid<'l> {
 impl<'a> Reach<'a> {
     /// Returns the reach of the seat in turn as it stands.
     pub(crate) fn of(table: &'a Table) -> Self {
-        let mut reach = Self::with(table, *table.hand(table.turn.seat));
+        Self::with(table, *table.hand(table.turn.seat)).opening(table, 0)
+    }
+
+    /// Returns the reach as that of a turn whose melds so far, loose ones and others of so many points, are tested with those to come:
+    /// together they are the initial meld of a side that has none.
+    pub(crate) fn opening(mut self, table: &Table, laid: i32) -> Self {
         let side = table.side_of(table.turn.seat);
-        reach.initial = !table.opened(side);
-        if reach.initial && !facts::exempts_going_out(table) {
-            // Loose cards count already.
-            let laid: i32 = table.loose().iter().map(|loose| points_of_loose(table, side, loose)).sum();
-            reach.required = table.minimum(table.turn.seat) - laid;
+        self.initial = !table.opened(side);
+        if self.initial && !facts::exempts_going_out(table) {
+            let loose: i32 = table.loose().iter().map(|loose| points_of_loose(table, side, loose)).sum();
+            self.required = table.minimum(table.turn.seat) - loose - laid;
         }
-        reach
+        self
     }
 
     fn with(table: &'a Table, hand: Cards) -> Self {

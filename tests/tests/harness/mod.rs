@@ -7,6 +7,7 @@ use canasta_engine::dealing::DealSource;
 use canasta_engine::event::Event;
 use canasta_engine::game::Game;
 use canasta_engine::invariant;
+use canasta_engine::legal;
 use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rejection::{Rejection, Repair, Violation};
 use canasta_engine::rules::Knob;
@@ -197,6 +198,10 @@ fn names(faults: &[SetupFault]) -> String {
 pub fn act(state: &mut Game, text: &str) -> Result<Result<Vec<Event>, Rejection>, String> {
     let proposal = Proposal::parse(text, state.table.set()).map_err(|error| format!("{text}: {error}"))?;
     let actor = proposal.actor.or_else(|| state.table.to_act().map(As::Seat)).unwrap_or(As::Table);
+    let steps = legal::steps(&state.table);
+    if state.table.to_act().is_some() && steps.actions.is_empty() && !steps.truncated {
+        return Err(format!("{text}: nothing is listed, so nobody could go on"));
+    }
     match state.check(actor, &proposal.action) {
         Err(rejection) => match untrue(state, actor, &proposal.action, &rejection) {
             untrue if untrue.is_empty() => Ok(Err(rejection)),

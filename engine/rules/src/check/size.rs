@@ -62,7 +62,15 @@ fn reach_after<'a>(ctx: &CheckContext<'a>, columns: &[BatchColumn], rest: &Cards
         let (target, kind, rank) = (placement.target, placement.kind, placement.rank);
         way_out::Laid { target, kind, rank, naturals, wilds, base, cards: &placement.cards }
     });
-    way_out::Reach::after(ctx.table, rest, laid)
+    let reach = way_out::Reach::after(ctx.table, rest, laid);
+    if !ctx.lays_loose() {
+        return reach;
+    }
+    let points = |column: &BatchColumn| {
+        let placement = &column.placement;
+        facts::points(ctx.table, placement.rank, &placement.cards)
+    };
+    reach.opening(ctx.table, columns.iter().map(points).sum())
 }
 
 /// Whether the hand that stays can neither make a discard and keep a card nor go out (ALG-13). A hand that is

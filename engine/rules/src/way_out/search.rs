@@ -46,13 +46,16 @@ impl Filling {
         MeldSlot { naturals: naturals + self.naturals, wilds: wilds + self.wilds, ..self.spot }
     }
 
-    /// Returns the cards that are added, as they count for an initial batch; `None` if there are none.
+    /// Returns the cards that are judged together, as they count for an initial batch: those that are added, and loose ones that lie
+    /// there; `None` if there are none.
     fn part(&self) -> Option<InitialPart> {
-        let part = InitialPart { kind: self.spot.kind, naturals: self.naturals, wilds: self.wilds };
-        (self.naturals + self.wilds > 0).then_some(part)
+        let (grown, base) = (self.grown(), self.spot.base);
+        let part =
+            InitialPart { kind: grown.kind, naturals: grown.naturals - base.0, wilds: grown.wilds - base.1 };
+        (part.naturals + part.wilds > 0).then_some(part)
     }
 
-    /// Whether the added cards are content that an initial batch may have to have.
+    /// Whether these cards are content that an initial batch may have to have.
     pub(super) fn is_content(&self, set: &RuleSet) -> bool {
         self.part().is_some_and(|part| part.is_content(set))
     }
@@ -107,6 +110,8 @@ pub(super) struct Search<'t> {
     has_canastas: bool,
     /// Whether the cards are an initial batch, which must hold what the rule set asks for.
     pub(super) initial: bool,
+    /// Whether cards that are judged together with these lie on a sequence.
+    has_loose_sequence: bool,
     /// The points that the melds must be worth, if these depend on where the cards go (GR-014, HN-066); else 0.
     /// `i32::MAX` if only a canasta that lifts the minimum helps (MA-103).
     pub(super) points_due: i32,
@@ -169,6 +174,10 @@ impl<'t> Search<'t> {
             settled,
             has_canastas: set.sequences && reach.has_canastas(),
             initial: reach.initial,
+            has_loose_sequence: reach
+                .melds
+                .iter()
+                .any(|slot| slot.sequence.is_some() && slot.base.0 < slot.naturals),
             points_due: 0,
             hand: Cards::EMPTY,
             jokers_first: false,
@@ -388,8 +397,12 @@ impl<'t> Search<'t> {
     }
 
     fn reached(&self) -> Reached {
-        let content = self.sequences.grown().next().is_some()
-            || self.chosen.iter().any(|filling| filling.is_content(self.set));
+        let mut content = self.chosen.iter().any(|filling| filling.is_content(self.set));
+        if !content && self.set.sequences {
+            let part = InitialPart { kind: MeldKind::Sequence, naturals: self.set.meld_min, wilds: 0 };
+            content = part.is_content(self.set)
+                && (self.has_loose_sequence || self.sequences.grown().next().is_some());
+        }
         Reached { canastas: self.canastas(), content }
     }
 }
