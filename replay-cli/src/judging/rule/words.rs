@@ -86,8 +86,8 @@ pub fn few(
         match matter {
             Matter::Irregularity(row) => writeln!(io.out, "  {}  {name} (--law {})", law(row), law(row))?,
             Matter::Topic(topic) => {
-                let nothing = names.line("rule_no_offence", vec![]);
-                writeln!(io.out, "  {}  {name} ({nothing})", topic.rules(&incident.rules.books())[0])?;
+                let rule = topic.rules(&incident.rules.books())[0];
+                writeln!(io.out, "  {rule}  {name}: {}", law_text(rule, names.language()))?;
             }
         }
     }
