@@ -6,7 +6,6 @@ mod deed;
 mod dialogue;
 mod incident;
 mod named;
-mod opening;
 mod proposal;
 mod public_records;
 mod spoken;
@@ -136,7 +135,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         if !incident.is_action {
             match dialogue::choose(&meaning(&incident, &what).matters(), &incident.names, io)? {
                 Some(Matter::Irregularity(row)) => {
-                    law = row.remedies().last().map(|remedy| remedy.law.to_owned())
+                    law = row.remedies().last().map(|remedy| remedy.law.to_owned());
                 }
                 Some(Matter::Topic(topic)) => return words::topic(&topic, &incident, args, io),
                 None => {}

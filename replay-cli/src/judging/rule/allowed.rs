@@ -3,7 +3,6 @@
 use super::deed::{Deed, Verb, deeds};
 use super::incident::{Incident, Offence};
 use super::named::NamedCards;
-use super::opening::OpeningSearch;
 use super::{LISTENER, Matter, Meaning};
 use crate::judging::irregular::as_it_stands;
 use crate::shared::text::action_line;
@@ -273,14 +272,6 @@ impl Trial<'_> {
     }
 
     fn melds(&self, deed: &Deed) -> Vec<Action> {
-        if let [points, needed @ ..] = &deed.points[..] {
-            let is_needed = needed.iter().all(|points| *points == self.table.minimum(self.seat));
-            let is_legal = |action: &Action| self.after(action).is_ok();
-            let mut search = OpeningSearch::new(&self.table.set().card_points, self.pool());
-            let is_open =
-                deed.cards.is_empty() && is_needed && !self.table.opened(self.table.side_of(self.seat));
-            return is_open.then(|| search.find(0, *points, &is_legal)).flatten().into_iter().collect();
-        }
         let threes = |cards: &CardList| cards.iter().all(|card| card.class() == Class::RedThree);
         let Some(cards) = self.pick(&deed.cards, &mut self.pool()).filter(|cards| !cards.is_empty()) else {
             return Vec::new();

@@ -2,7 +2,7 @@
 //! which nobody hears anything wrong: whatever else it says may be the very thing that was wrong.
 
 use super::named::{
-    NamedCards, is_in, names_cards, number_of, one_at_least, points, rank_of, run, suit_ahead, suit_of,
+    NamedCards, is_in, names_cards, number_of, one_at_least, rank_of, run, suit_ahead, suit_of,
 };
 use super::spoken::{SpokenWord, is_verb, words};
 use canasta_engine::card::Rank;
@@ -30,8 +30,6 @@ pub struct Deed {
     pub cards: Vec<NamedCards>,
     /// The rank of the meld to which the cards went.
     pub onto: Option<Rank>,
-    /// The points of the meld, and those that it needs as far as they are named.
-    pub points: Vec<i32>,
     /// Whether the cards are a meld of their own.
     pub is_alone: bool,
     /// Whether the pile is named in the sentence.
@@ -87,7 +85,7 @@ pub fn deeds(
 struct DeedReader {
     deeds: Vec<Deed>,
     /// The words before the first verb: `a black three was discarded`.
-    early: EarlyWords,
+    early: Vec<NamedCards>,
     /// Whether the place is being named to which the cards go.
     is_target: bool,
     /// The number and the adjectives before the name of cards.
@@ -96,13 +94,6 @@ struct DeedReader {
     suit: Option<u8>,
     is_whole: Option<bool>,
     of_pile: bool,
-}
-
-/// Cards and points that are named before their verb.
-#[derive(Clone, Default)]
-struct EarlyWords {
-    cards: Vec<NamedCards>,
-    points: Vec<i32>,
 }
 
 impl DeedReader {
@@ -118,10 +109,6 @@ impl DeedReader {
         if let Some(cards) = run(words[0].said).filter(|_| self.pending.count < 2) {
             cards.into_iter().try_for_each(|card| self.name(NamedCards::of(card)))?;
             return Some(1);
-        }
-        if let Some(points) = points(word, next) {
-            self.points(points)?;
-            return Some(1 + usize::from(next == Some("points")));
         }
         if let Some(read) = self.cards(words, before) {
             return read;
@@ -283,15 +270,6 @@ impl DeedReader {
         if is_named { Some(()) } else { self.name(if by_wild { wild } else { three }) }
     }
 
-    fn points(&mut self, points: i32) -> Option<()> {
-        match self.deeds.last_mut() {
-            Some(deed) if deed.verb == Verb::Meld => deed.points.push(points),
-            Some(_) => return None,
-            None => self.early.points.push(points),
-        }
-        Some(())
-    }
-
     fn begin(&mut self, verb: Verb) -> Option<()> {
         (self.is_target, self.suit) = (false, None);
         // `froze the pile by throwing a two` is one deed.
@@ -299,16 +277,8 @@ impl DeedReader {
         if verb == Verb::Discard && self.deeds.last().is_some_and(is_begun) {
             return Some(());
         }
-        let EarlyWords { cards, points } = std::mem::take(&mut self.early);
-        self.deeds.push(Deed {
-            verb,
-            cards,
-            onto: None,
-            points,
-            is_alone: false,
-            of_pile: false,
-            is_whole: None,
-        });
+        let cards = std::mem::take(&mut self.early);
+        self.deeds.push(Deed { verb, cards, onto: None, is_alone: false, of_pile: false, is_whole: None });
         Some(())
     }
 
@@ -323,7 +293,7 @@ impl DeedReader {
                     .pop_if(|last| last.count == 0 && last.rank == cards.rank && deed.verb == Verb::Meld);
                 deed.cards.push(cards);
             }
-            None => self.early.cards.push(cards),
+            None => self.early.push(cards),
         }
         Some(())
     }

@@ -1,12 +1,10 @@
-//! Cards, numbers and points as people name them.
+//! Cards and numbers as people name them.
 
 use super::spoken::{SUITS, SpokenWord};
 use canasta_engine::card::{Card, Rank};
 
 const NUMBERS: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen \
     sixteen seventeen eighteen nineteen twenty";
-/// Number from which on a bare number counts points.
-const POINTS_FROM: i32 = 30;
 
 /// Cards as people name them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -43,12 +41,6 @@ impl NamedCards {
 
 pub fn is_in(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
-}
-
-/// Returns the points that a number counts.
-pub fn points(word: &str, next: Option<&str>) -> Option<i32> {
-    let number = number_of(word).and_then(|number| i32::try_from(number).ok())?;
-    (number >= POINTS_FROM || next == Some("points")).then_some(number)
 }
 
 pub fn suit_of(word: &str) -> Option<u8> {
