@@ -10,6 +10,7 @@ mod proposal;
 mod public_records;
 mod spoken;
 mod stand;
+mod unruled;
 mod words;
 
 use crate::shared::io::{Exit, Io, OutputFormat};
@@ -21,6 +22,7 @@ use canasta_engine::irregularity::heard::{Listener, Matter, Meaning};
 use canasta_engine::irregularity::{
     self, Answered, Irregularity, LawSanction, Question, QuestionAnswer, Remedy, Topic,
 };
+use canasta_engine::seat::Seat;
 use canasta_engine::violations::template::Language;
 use incident::Incident;
 use proposal::ProposedRuling;
@@ -137,14 +139,14 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
                 Some(Matter::Irregularity(row)) => {
                     law = row.remedies().last().map(|remedy| remedy.law.to_owned());
                 }
-                Some(Matter::Topic(topic)) => return words::topic(&topic, &incident, args, io),
+                Some(Matter::Topic(topic)) => return unruled::topic(&topic, &incident, args, io),
                 None => {}
             }
         }
     }
     if law.is_none() && !incident.is_action {
         match allowed::judge(&incident, args.seat.as_deref(), &what) {
-            Some(DeedVerdict::Allowed(act)) => return words::allowed(&act, &incident.names, args, io),
+            Some(DeedVerdict::Allowed(act)) => return unruled::allowed(&act, &incident.names, args, io),
             Some(DeedVerdict::Broken(offence)) => {
                 (incident.offence, incident.is_deed) = (Some(offence), true);
             }
@@ -153,9 +155,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let (row, others, by_words) = match irregular(&incident, law.as_deref(), &what)? {
         Incidence::Law(row, others, by_words) => (row, others, by_words),
-        Incidence::Topic(topic) => return words::topic(&topic, &incident, args, io),
-        Incidence::Few(matters) => return words::few(&matters, &incident, args, &what, io),
-        Incidence::Nothing => return words::nothing(&incident, args, &what, io),
+        Incidence::Topic(topic) => return unruled::topic(&topic, &incident, args, io),
+        Incidence::Few(matters) => return unruled::few(&matters, &incident, args, &what, io),
+        Incidence::Nothing => return unruled::nothing(&incident, args, &what, io),
     };
     // An action in notation answers no question.
     let said = if incident.is_action { "" } else { what.as_str() };
@@ -196,8 +198,22 @@ static LISTENER: LazyLock<Listener> = LazyLock::new(Listener::of_all_hands);
 
 /// Returns what the words are about, among what can come up at the table.
 fn meaning(incident: &Incident, what: &str) -> Meaning {
-    let seat = incident.seat_in(what);
-    LISTENER.hear(what, |matter| incident.may_be(matter, seat))
+    let seat = incident.seat_in(what).or(incident.seat);
+    LISTENER.hear(what, |matter| may_be(incident, matter, seat))
+}
+
+/// Whether a matter can come up at a table: without one, whatever can. What a typed position does not say may be.
+fn may_be(incident: &Incident, matter: Matter, seat: Option<Seat>) -> bool {
+    let Some(table) = &incident.table else { return true };
+    // Before the first discard some rule sets have no pile.
+    let has_pile = incident.record.is_none() || !table.pile().is_empty() || !table.melds().is_empty();
+    let is_now = match matter.id() {
+        "pile-wrong" | "pile-looked" => has_pile,
+        // Nobody can do so lawfully while the pile is frozen against the side.
+        "take-wild" | "take-onto" => seat.is_none_or(|seat| table.frozen(table.side_of(seat)).is_empty()),
+        _ => true,
+    };
+    is_now && matter.comes_up_in(table.set())
 }
 
 /// The matter of an incident, as far as it is known.

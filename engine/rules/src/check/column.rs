@@ -64,7 +64,9 @@ impl BatchColumn {
     /// Returns how many wilds a canasta closed to wilds has no place for. The top and what entitles to the pile are
     /// laid first, all others after them, wilds before naturals (clarifications 2 and 29).
     pub(super) fn surplus(&self, set: &RuleSet) -> u8 {
-        surplus_after(set, self.old.0 + self.old.1, self.first, self.added.1)
+        // Loose cards that are laid with the top lie there already.
+        let first = (self.first.0.min(self.added.0), self.first.1.min(self.added.1));
+        surplus_after(set, self.old.0 + self.old.1, first, self.added.1)
     }
 
     pub(crate) fn naturals(&self) -> u8 {

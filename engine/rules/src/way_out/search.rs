@@ -15,10 +15,12 @@ use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 mod cover;
+mod filling;
 mod laid;
 mod sequences;
 mod shares;
 
+pub(super) use filling::Filling;
 pub(crate) use laid::FoundWay;
 pub(super) use sequences::Needed;
 use sequences::Sequences;
@@ -30,36 +32,6 @@ pub(super) const WORDS_PER_NODE: u32 = 8;
 /// The number of states that are searched without the wild table at first. Most searches visit fewer, and a table costs
 /// more than these states.
 const PLAIN_STATES: u32 = 48;
-
-/// The cards that one meld receives, by number.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Filling {
-    pub spot: MeldSlot,
-    pub naturals: u8,
-    pub wilds: u8,
-}
-
-impl Filling {
-    /// Returns the meld with these cards.
-    pub(super) fn grown(&self) -> MeldSlot {
-        let MeldSlot { naturals, wilds, .. } = self.spot;
-        MeldSlot { naturals: naturals + self.naturals, wilds: wilds + self.wilds, ..self.spot }
-    }
-
-    /// Returns the cards that are judged together, as they count for an initial batch: those that are added, and loose ones that lie
-    /// there; `None` if there are none.
-    fn part(&self) -> Option<InitialPart> {
-        let (grown, base) = (self.grown(), self.spot.base);
-        let part =
-            InitialPart { kind: grown.kind, naturals: grown.naturals - base.0, wilds: grown.wilds - base.1 };
-        (part.naturals + part.wilds > 0).then_some(part)
-    }
-
-    /// Whether these cards are content that an initial batch may have to have.
-    pub(super) fn is_content(&self, set: &RuleSet) -> bool {
-        self.part().is_some_and(|part| part.is_content(set))
-    }
-}
 
 /// All cards of one rank, or all wilds that go to wild melds, and the melds that they can go to.
 pub(super) struct Pool {

@@ -16,7 +16,6 @@ use crate::shared::text::{PlayerNames, cannot_arise, rules_of};
 use anyhow::{Context, anyhow};
 use canasta_engine::action::{Action, ActionKind, As};
 use canasta_engine::check::check;
-use canasta_engine::irregularity::heard::Matter;
 use canasta_engine::irregularity::{self, Irregularity};
 use canasta_engine::known::{Known, Stop};
 use canasta_engine::log::Record;
@@ -281,22 +280,6 @@ impl Incident {
     /// Returns the table as far as its cards are known.
     pub fn as_known(&self) -> Option<TableAsKnown> {
         Some(TableAsKnown { table: self.table.clone()?, known: self.known.clone() })
-    }
-
-    /// Whether a matter can come up at this table: without one, whatever can. What a typed position does not say may be.
-    pub fn may_be(&self, matter: Matter, seat: Option<Seat>) -> bool {
-        let Some(table) = &self.table else { return true };
-        // Before the first discard some rule sets have no pile.
-        let has_pile = self.record.is_none() || !table.pile().is_empty() || !table.melds().is_empty();
-        let is_now = match matter.id() {
-            "pile-wrong" | "pile-looked" => has_pile,
-            // Nobody can do so lawfully while the pile is frozen against the side.
-            "take-wild" | "take-onto" => {
-                seat.or(self.seat).is_none_or(|seat| table.frozen(table.side_of(seat)).is_empty())
-            }
-            _ => true,
-        };
-        is_now && matter.comes_up_in(table.set())
     }
 
     /// Returns the action that was done or tried, and the table on which play goes on if the action stands: with all
