@@ -80,7 +80,8 @@ fn disputes_are_ruled_as_described() {
 fn is_answer(found: &Value, law: &str) -> bool {
     let has = |rows: &Value| rows.as_array().is_some_and(|rows| rows.iter().any(|row| row["law"] == law));
     if let Some(rule) = law.strip_prefix("legal, ") {
-        return found["rule_ids"].as_array().is_some_and(|ids| ids.iter().any(|id| id == rule));
+        let has = |ids: &Value| ids.as_array().is_some_and(|ids| ids.iter().any(|id| id == rule));
+        return has(&found["rule_ids"]) || has(&found["topic"]["rule_ids"]);
     }
     let questions = found["questions"].as_array().into_iter().flatten();
     let mut open = questions.filter(|question| question["assumed"] == true);
