@@ -130,19 +130,13 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     incident.hear(&what, io)?;
     let asks = io.terminal && args.format == OutputFormat::Text;
     let mut law = args.law.clone();
-    if asks && args.what.is_none() && law.is_none() && incident.offence.is_none() {
-        // A position that is typed in haste has too few cards: that is seldom what the call is about.
-        what = dialogue::what(!incident.faults.is_empty(), &incident.names, io)?;
-        incident.hear(&what, io)?;
-        if !incident.is_action {
-            match dialogue::choose(&meaning(&incident, &what).matters(), &incident.names, io)? {
-                Some(Matter::Irregularity(row)) => {
-                    law = row.remedies().last().map(|remedy| remedy.law.to_owned());
-                }
-                Some(Matter::Topic(topic)) => return unruled::topic(&topic, &incident, args, io),
-                None => {}
-            }
-        }
+    if asks
+        && args.what.is_none()
+        && law.is_none()
+        && incident.offence.is_none()
+        && let Some(exit) = ask_what(&mut incident, &mut what, &mut law, args, io)?
+    {
+        return Ok(exit);
     }
     if law.is_none() && !incident.is_action {
         match allowed::judge(&incident, args.seat.as_deref(), &what) {
@@ -191,6 +185,28 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         append::append(&log, &answer.incident, &answer.proposed, io)?;
     }
     Ok(Exit::Clean)
+}
+
+/// Asks what happened, and which matter the words are about if they leave it open: an irregularity gives the law, a topic is answered.
+fn ask_what(
+    incident: &mut Incident,
+    what: &mut String,
+    law: &mut Option<String>,
+    args: &Args,
+    io: &mut Io<'_>,
+) -> anyhow::Result<Option<Exit>> {
+    // A position that is typed in haste has too few cards: that is seldom what the call is about.
+    *what = dialogue::what(!incident.faults.is_empty(), &incident.names, io)?;
+    incident.hear(what, io)?;
+    if incident.is_action {
+        return Ok(None);
+    }
+    match dialogue::choose(&meaning(incident, what).matters(), &incident.names, io)? {
+        Some(Matter::Irregularity(row)) => *law = row.remedies().last().map(|remedy| remedy.law.to_owned()),
+        Some(Matter::Topic(topic)) => return unruled::topic(&topic, incident, args, io).map(Some),
+        None => {}
+    }
+    Ok(None)
 }
 
 /// The listener that knows what people say, which never changes.

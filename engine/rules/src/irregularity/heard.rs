@@ -60,7 +60,7 @@ const AHEAD_OF_TOPIC: i64 = 800;
 /// Maximum number of candidates.
 const FEW: usize = 3;
 
-/// What words may be about.
+/// The matter of some words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Matter {
     /// Somebody has offended.
