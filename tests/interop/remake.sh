@@ -29,12 +29,12 @@ python3 -B tests/interop/bad_logs.py $good docs/conformance/bad/logs
 python3 -B tests/interop/bad_sites.py $good "$work/good.carc" "$work/good.json" docs/conformance/bad
 
 # 3. The examples of docs/LOG_FORMAT.md and docs/formats/TOKEN.md are written by hand; these tests compare them.
-cargo test -p canasta-engine --test log --test token
+cargo test -p canasta-engine --test it -- log:: token::
 
 # 4. Generated pages, and what commands print: rulebook, violations, API, command line.
-UPDATE_DOCS=1 cargo test -p canasta-engine --test docs
-UPDATE_DOCS=1 cargo test -p canasta-tests --test api
-UPDATE_DOCS=1 cargo test -p canasta-replay --test runs --test commands
+UPDATE_DOCS=1 cargo test -p canasta-engine --test it docs::
+UPDATE_DOCS=1 cargo test -p canasta-tests --test it api::
+UPDATE_DOCS=1 cargo test -p canasta-replay --test it -- runs:: commands::
 
 # 5. Other readers agree with what was made.
 python3 -B tests/interop/log_reference.py --page docs/LOG_FORMAT.md

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The pages of `canasta-replay report` as files in Chromium, without a network: what they show is what the referee's tool says, links
 # open in them, spoilt ones do not, and an audit is quick on a slow phone. Needs node and npm; installs Chromium where it is missing.
-#   report.sh CANASTA_REPLAY PAGES      PAGES: what `cargo test -p canasta-replay --test report` writes (target/tmp/report)
+#   report.sh CANASTA_REPLAY PAGES      PAGES: what `cargo test -p canasta-replay --test it report::` writes (target/tmp/report)
 . "$(dirname "$0")/lib.sh"
 replay=$(realpath "$1")
 pages=$(realpath "$2")

@@ -5,7 +5,7 @@
 use super::model::{CodedColumn, INPUTS, Slot, WEIGHT, squash, stretch};
 use alloc::vec::Vec;
 
-/// The table of prior 1. `engine/tests/archive_prior.rs` trains it.
+/// The table of prior 1. `engine/tests/it/archive_prior.rs` trains it.
 static PRIOR_1: &[u8] = include_bytes!("prior-1.bin");
 
 /// Minimum experience of a slot that the table keeps.

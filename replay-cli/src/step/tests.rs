@@ -2,7 +2,7 @@
 
 mod facts;
 mod forks;
-#[path = "../../tests/common/games.rs"]
+#[path = "../../tests/it/common/games.rs"]
 mod games;
 mod hidden;
 mod screens;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Writes the files of a version that all later versions read: once, when it is released. Then they stay as they are.
 #   tests/data/kept/make.sh CANASTA_REPLAY VERSION
-# replay-cli/tests/kept.rs reads them. State tokens are written beside by engine/tests/token/kept.rs, logs of all rule sets lie in
+# replay-cli/tests/it/kept.rs reads them. State tokens are written beside by engine/tests/it/token/kept.rs, logs of all rule sets lie in
 # tests/data/logs, and the folder of a recorder in tests/data/recorder.
 set -euo pipefail
 replay=$(realpath "$1")

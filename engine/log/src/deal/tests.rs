@@ -1,5 +1,5 @@
 //! Tests of the dealing with vectors A and B of docs/DEALING.md, which were fixed before this code was
-//! written. engine/tests/deal_vectors.rs has the larger set.
+//! written. engine/tests/it/deal_vectors.rs has the larger set.
 
 use super::shuffle::draw_below;
 use super::*;
