@@ -2,6 +2,7 @@
 
 mod api;
 mod bot;
+mod both;
 mod codes;
 mod exhaustive;
 mod foreign;

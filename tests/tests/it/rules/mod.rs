@@ -6,8 +6,7 @@ use canasta_engine::violations::{ALL, Code};
 use harness::{Case, book, play};
 use std::collections::BTreeSet;
 
-mod both;
-mod harness;
+pub mod harness;
 mod values;
 
 #[test]
@@ -142,9 +141,4 @@ fn every_preset_has_a_case() {
 fn every_value_of_a_knob_matters_to_a_case() {
     let missing = values::not_shown(book());
     assert!(missing.is_empty(), "no case fails without {missing:#?}");
-}
-
-#[test]
-fn the_service_and_the_command_line_refuse_alike() {
-    both::compare(book());
 }

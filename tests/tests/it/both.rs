@@ -1,6 +1,6 @@
 //! The refusals of the rule rows, from the service and from the command line.
 
-use super::harness::{Case, act, set_up};
+use crate::rules::harness::{Case, act, book, set_up};
 use canasta_engine::action::{Action, As, Authority};
 use canasta_engine::game::Game;
 use canasta_engine::notation::{Position, Proposal};
@@ -35,10 +35,11 @@ fn is_never_sent(action: &Action) -> bool {
 }
 
 /// Compares all refusals of the rows, field by field: code, rules, message, facts, field, repair.
-pub fn compare(book: &[Case]) {
+#[test]
+fn the_service_and_the_command_line_refuse_alike() {
     let service = Service::new();
     let (mut compared, mut differing) = (0, Vec::new());
-    for case in book.iter().filter(|case| case.refused.is_some() && !case.r#do.is_empty()) {
+    for case in book().iter().filter(|case| case.refused.is_some() && !case.r#do.is_empty()) {
         let Some((state, text)) = before_the_last(case) else { continue };
         let (wire, line) = (service.refusal(&state, &text), refusal(&state, &text));
         match (wire, line) {
