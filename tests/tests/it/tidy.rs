@@ -7,6 +7,7 @@
 //!
 //! which refuses to write a list whose total of any kind is larger than before.
 
+mod claims;
 mod links;
 mod size;
 mod users;
