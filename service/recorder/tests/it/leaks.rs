@@ -134,8 +134,9 @@ async fn asked(client: &mut Client, game: &[u8], looker: Option<Actor>) -> Vec<V
     for record in &mut described.records {
         let facts = record.record.as_mut().expect("a record");
         facts.head.clear();
-        // The recorder measures the time of its own notes.
+        // The recorder measures the time of its own notes, and a longer number moves what follows.
         facts.elapsed_ms = facts.elapsed_ms.filter(|_| facts.kind() != RecordKind::Note);
+        facts.offset = 0;
         record.view.iter_mut().for_each(|view| view.head.clear());
     }
     answers.push(described.encode_to_vec());
