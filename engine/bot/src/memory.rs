@@ -9,7 +9,7 @@ use canasta_rules::table::Table;
 use canasta_rules::view::EventView;
 
 /// The cards of a round that all have seen and that are no longer in view. It is the same for everyone who watched.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RoundMemory {
     /// The pile, bottom to top.
     pub(super) pile: Vec<Card>,
@@ -35,12 +35,6 @@ impl<'a> Recall<'a> {
     /// Returns the cards that `seat` is known to hold.
     pub(super) fn held(self, seat: Seat) -> &'a Cards {
         self.held.get(seat.index()).unwrap_or(const { &Cards::EMPTY })
-    }
-}
-
-impl Default for RoundMemory {
-    fn default() -> Self {
-        Self { pile: Vec::new(), held: [Cards::EMPTY; SEATS_MAX], taken: None }
     }
 }
 

@@ -30,7 +30,7 @@ pub fn decode(bytes: &[u8], catalogue: &Catalogue) -> Result<Game, TokenError> {
     let read = read_bytes(&mut reader, catalogue)?;
     // The table is large, so it is read in its place.
     let mut game = Game {
-        table: pack::blank((*read.rules).clone(), read.phase),
+        table: Table::blank((*read.rules).clone(), read.phase),
         dealing: Dealing { game_id: GameId([0; 16]), source: DealSource::Unknown, entries: None },
         registration: read.registration,
         expires_at: None,

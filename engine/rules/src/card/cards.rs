@@ -29,6 +29,12 @@ fn top_bits(word: u64) -> u64 {
     (((word & !LOW) >> 7).wrapping_mul(0x0102_0408_1020_4080)) >> 56
 }
 
+impl Default for Cards {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 impl Cards {
     /// No cards.
     pub const EMPTY: Self = Self { held: 0, ranks: [0; 16], counts: [0; KINDS], len: 0 };

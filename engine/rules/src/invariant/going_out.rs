@@ -72,7 +72,8 @@ mod tests {
     use crate::invariant::{check_all, check_without_search};
     use crate::notation::Position;
     use crate::pack::bits::{BitReader, BitWriter};
-    use crate::pack::{blank, read, write};
+    use crate::pack::{read, write};
+    use crate::table::Table;
     use alloc::format;
     use alloc::vec::Vec;
 
@@ -94,7 +95,7 @@ mod tests {
             write(&forged, |_| {}, &mut writer);
             writer.finish();
             let reader = BitReader::new(&bytes);
-            let mut table = blank(forged.rules.clone(), forged.phase);
+            let mut table = Table::blank(forged.rules.clone(), forged.phase);
             read(&mut table, false, |_| Ok(()), reader).expect("a table");
             assert_eq!(table, forged, "{text}");
         }

@@ -18,14 +18,15 @@ mod write;
 mod zones;
 
 pub use error::{TokenError, TokenErrorKind};
-pub use read::{blank, read, reset};
+pub use read::{read, reset};
 pub use write::write;
 pub use zones::{read_wall, write_wall};
 
 use crate::card::{CARDS_MAX, Class};
 use crate::rules::{AskWhom, Rules, SideChoice, SideFormation};
+use crate::seat::Seat;
 use crate::table::{MELDS_MAX, Table};
-use bits::width_of;
+use bits::{BitReader, width_of};
 
 /// The version of a token that is written. No other version is read.
 pub const VERSION: u8 = 2;
@@ -40,6 +41,25 @@ const SEAT_BITS: u32 = 3;
 const NO_SEAT: u64 = 7;
 
 const _: () = assert!(width_of(NO_SEAT as u32) == SEAT_BITS);
+
+#[inline(always)]
+fn read_seat(reader: &mut BitReader<'_>, seats: u8, field: &'static str) -> Result<Seat, TokenError> {
+    Ok(Seat(reader.below(seats.into(), SEAT_BITS, field)? as u8))
+}
+
+/// Reads a seat or [`NO_SEAT`].
+#[inline]
+fn read_maybe_seat(
+    reader: &mut BitReader<'_>,
+    seats: u8,
+    field: &'static str,
+) -> Result<Option<Seat>, TokenError> {
+    if reader.clone().bits(SEAT_BITS)? == NO_SEAT {
+        reader.take(SEAT_BITS);
+        return Ok(None);
+    }
+    read_seat(reader, seats, field).map(Some)
+}
 
 /// The widths that depend on the rules, in bits.
 #[derive(Clone, Copy)]

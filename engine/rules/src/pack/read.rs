@@ -1,24 +1,21 @@
 //! Decoding of a table from any bits.
 
 use super::bits::{BitReader, unzigzag};
-use super::{NO_SEAT, SEAT_BITS, TokenError, TokenErrorKind, Widths, rulings, zones};
+use super::{TokenError, TokenErrorKind, Widths, read_maybe_seat, read_seat, rulings, zones};
 use crate::action::SpecialHand;
-use crate::card::Cards;
 use crate::invariant;
 use crate::rules::{
     self, AskWhom, DiscardWilds, ForcedTake, LastThree, RuleSet, Rules, SideChoice, SideFormation,
 };
-use crate::seat::{SEATS_MAX, Seat};
+use crate::seat::SEATS_MAX;
 use crate::table::{
-    AS_GIVEN, Answer, Causes, Courtesy, Cut, EndReason, Permission, Phase, Round, RoundOver, Source, Table,
-    Turn,
+    AS_GIVEN, Answer, Courtesy, Cut, EndReason, Permission, Phase, Round, RoundOver, Source, Table, Turn,
 };
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 
-/// Reads the facts and the cards of a table into a [`blank`] or [`reset`] one, up to the end of the bytes; with rulings if
-/// `ruled`. `between` reads the caller's own fields, which stand between the facts of the round. Returns the
-/// index of the bit after the table.
+/// Reads the facts and the cards of a table into a [blank](Table::blank) or [`reset`] one, up to the end of the bytes;
+/// with rulings if `ruled`. `between` reads the caller's own fields, which stand between the facts of the round. Returns
+/// the index of the bit after the table.
 ///
 /// # Errors
 /// The first fault in the order in which fields are read; a broken invariant of the table comes last. The table
@@ -44,32 +41,7 @@ pub fn read(
     Ok(end)
 }
 
-/// Returns a table with these rules, in this phase, that has no card and no facts yet: what [`read`] fills.
-#[inline(always)]
-pub fn blank(rules: Arc<Rules>, phase: Phase) -> Table {
-    Table {
-        feet: Table::no_feet(&rules),
-        rules,
-        step: 0,
-        seating: AS_GIVEN,
-        scores: [0; SEATS_MAX],
-        phase,
-        round: Round::new(0, 0, Seat(0)),
-        turn: Turn::of(Seat(0), false, 0),
-        stock: Vec::new(),
-        pile: Vec::new(),
-        taken_top: None,
-        hands: [Cards::EMPTY; SEATS_MAX],
-        freeze: Causes::default(),
-        laid: [Cards::EMPTY; SEATS_MAX],
-        melds: Vec::new(),
-        talons: Vec::new(),
-        face_down: None,
-        rulings: None,
-    }
-}
-
-/// Makes the table what [`blank`] returns, but keeps the memory of its lists.
+/// Makes the table what [`Table::blank`] returns, but keeps the memory of its lists.
 #[inline(always)]
 pub fn reset(table: &mut Table, rules: &Arc<Rules>, phase: Phase) {
     if !Arc::ptr_eq(&table.rules, rules) {
@@ -77,7 +49,7 @@ pub fn reset(table: &mut Table, rules: &Arc<Rules>, phase: Phase) {
         table.rules = rules.clone();
     }
     table.gather();
-    (table.round, table.turn) = (Round::new(0, 0, Seat(0)), Turn::of(Seat(0), false, 0));
+    (table.round, table.turn) = (Round::default(), Turn::default());
     (table.step, table.seating, table.scores, table.phase) = (0, AS_GIVEN, [0; SEATS_MAX], phase);
     table.rulings = None;
 }
@@ -202,23 +174,4 @@ fn read_turn(turn: &mut Turn, set: &RuleSet, reader: &mut BitReader<'_>) -> Resu
     }
     turn.new_from = reader.bits(8)? as u8;
     Ok(())
-}
-
-#[inline(always)]
-fn read_seat(reader: &mut BitReader<'_>, seats: u8, field: &'static str) -> Result<Seat, TokenError> {
-    Ok(Seat(reader.below(seats.into(), SEAT_BITS, field)? as u8))
-}
-
-/// Reads a seat or [`NO_SEAT`].
-#[inline]
-fn read_maybe_seat(
-    reader: &mut BitReader<'_>,
-    seats: u8,
-    field: &'static str,
-) -> Result<Option<Seat>, TokenError> {
-    if reader.clone().bits(SEAT_BITS)? == NO_SEAT {
-        reader.take(SEAT_BITS);
-        return Ok(None);
-    }
-    read_seat(reader, seats, field).map(Some)
 }

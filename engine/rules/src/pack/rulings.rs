@@ -1,13 +1,17 @@
 //! The codec of rulings, which only the tokens of games with rulings contain.
 
 use super::bits::{BitReader, BitWriter, unzigzag, zigzag};
-use super::{COUNT_BITS, KIND_BITS, NO_SEAT, SEAT_BITS, TokenError, TokenErrorKind};
+use super::{
+    COUNT_BITS, KIND_BITS, NO_SEAT, SEAT_BITS, TokenError, TokenErrorKind, read_maybe_seat, read_seat,
+};
 use crate::card::{Card, Cards, KINDS};
-use crate::seat::{SEATS_MAX, Seat, Side};
+use crate::seat::{SEATS_MAX, Side};
 use crate::table::{KEPT_MAX, Kept, Rulings, Standing, Table};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+/// The field that an error at a seat names.
+const SEAT: &str = "seat of a ruling";
 /// Width of the number of remembered rulings, in bits.
 const KEPT_BITS: u32 = super::width_of(KEPT_MAX as u32);
 
@@ -95,21 +99,15 @@ pub(super) fn read(table: &Table, reader: &mut BitReader<'_>) -> Result<Box<Ruli
 fn read_kept(seats: u8, sides: u8, reader: &mut BitReader<'_>) -> Result<Kept, TokenError> {
     let id = reader.number(32, "ruling")? as u32;
     let side = Side(reader.below(sides.into(), SEAT_BITS, "side of a ruling")? as u8);
-    let offender = match reader.clone().bits(SEAT_BITS)? {
-        NO_SEAT => {
-            reader.skip(SEAT_BITS)?;
-            None
-        }
-        _ => Some(read_seat(seats, reader)?),
-    };
+    let offender = read_maybe_seat(reader, seats, SEAT)?;
     let points = unzigzag(reader.number(32, "points of a ruling")? as u32);
     let reversed = reader.flag()?;
     let standing = match reader.below(7, 3, "effect of a ruling")? {
         0 => Standing::None,
         1 => Standing::Surcharge(unzigzag(reader.number(32, "surcharge")? as u32)),
-        2 => Standing::Penalty(read_seat(seats, reader)?, read_cards(reader)?),
-        3 => Standing::Forfeit(read_seat(seats, reader)?, reader.number(16, "turns")? as u16),
-        5 => Standing::Talon(read_seat(seats, reader)?, reader.bits(3)? as u8),
+        2 => Standing::Penalty(read_seat(reader, seats, SEAT)?, read_cards(reader)?),
+        3 => Standing::Forfeit(read_seat(reader, seats, SEAT)?, reader.number(16, "turns")? as u16),
+        5 => Standing::Talon(read_seat(reader, seats, SEAT)?, reader.bits(3)? as u8),
         6 => {
             let mut points = [0; SEATS_MAX];
             for points in &mut points[..usize::from(sides)] {
@@ -120,10 +118,6 @@ fn read_kept(seats: u8, sides: u8, reader: &mut BitReader<'_>) -> Result<Kept, T
         _ => Standing::Lost(unzigzag(reader.number(32, "award")? as u32)),
     };
     Ok(Kept { id, side, offender, points, reversed, standing })
-}
-
-fn read_seat(seats: u8, reader: &mut BitReader<'_>) -> Result<Seat, TokenError> {
-    Ok(Seat(reader.below(seats.into(), SEAT_BITS, "seat of a ruling")? as u8))
 }
 
 /// Reads cards, which must be in ascending order of kind.

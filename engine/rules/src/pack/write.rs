@@ -1,6 +1,6 @@
 //! Encoding of a table: facts first, then cards.
 
-use super::bits::{BitWriter, width_of, zigzag};
+use super::bits::{BitWriter, zigzag};
 use super::{NO_SEAT, SEAT_BITS, Widths, rulings, zones};
 use crate::rules::{self, AskWhom, DiscardWilds, LastThree, SideChoice, SideFormation};
 use crate::seat::Seat;
@@ -114,5 +114,3 @@ fn write_choices(table: &Table, writer: &mut BitWriter<'_>) {
         writer.put(round.courteous.into(), set.seats.into());
     }
 }
-
-const _: () = assert!(width_of(NO_SEAT as u32) == SEAT_BITS);

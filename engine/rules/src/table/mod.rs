@@ -82,24 +82,37 @@ impl Table {
     /// else 1.
     pub fn new(rules: Arc<Rules>, dealer: Seat) -> Self {
         let capacity = usize::from(rules.deck_size());
-        let feet = Self::no_feet(&rules);
-        let first = u16::from(!rules.set().draws_cards());
+        let round = Round::new(u16::from(!rules.set().draws_cards()), 1, dealer);
         Self {
+            round,
+            turn: Turn::of(dealer, false, 0),
+            stock: Vec::with_capacity(capacity),
+            pile: Vec::with_capacity(capacity),
+            melds: Vec::with_capacity(32),
+            ..Self::blank(rules, Phase::Setup)
+        }
+    }
+
+    /// Returns a table with these rules, in this phase, that has no card and no facts yet: what [`crate::pack::read`]
+    /// fills.
+    #[inline(always)]
+    pub fn blank(rules: Arc<Rules>, phase: Phase) -> Self {
+        Self {
+            feet: Self::no_feet(&rules),
             rules,
             step: 0,
             seating: AS_GIVEN,
             scores: [0; SEATS_MAX],
-            phase: Phase::Setup,
-            round: Round::new(first, 1, dealer),
-            turn: Turn::of(dealer, false, 0),
-            stock: Vec::with_capacity(capacity),
-            pile: Vec::with_capacity(capacity),
+            phase,
+            round: Round::default(),
+            turn: Turn::default(),
+            stock: Vec::new(),
+            pile: Vec::new(),
             taken_top: None,
             hands: [Cards::EMPTY; SEATS_MAX],
-            feet,
             freeze: Causes::default(),
             laid: [Cards::EMPTY; SEATS_MAX],
-            melds: Vec::with_capacity(32),
+            melds: Vec::new(),
             talons: Vec::new(),
             face_down: None,
             rulings: None,

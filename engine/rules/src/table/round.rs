@@ -7,10 +7,11 @@ use crate::seat::{SEATS_MAX, Seat};
 use alloc::vec::Vec;
 
 /// The source of this turn's cards.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]
 pub enum Source {
     /// No cards yet: the turn begins.
+    #[default]
     None = 0,
     /// The stock.
     Stock = 1,
@@ -21,9 +22,10 @@ pub enum Source {
 }
 
 /// The state of this turn's question whether to go out (ALG-17).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Permission {
     /// No question.
+    #[default]
     None,
     /// `to` was asked and has not answered.
     Pending {
@@ -40,9 +42,10 @@ pub enum Permission {
 }
 
 /// The state of this turn's request to meld after its own discard (HF-073).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Courtesy {
     /// No request.
+    #[default]
     None,
     /// This opponent answers next; those before it have consented.
     Asked(Seat),
@@ -72,7 +75,7 @@ pub struct Cut {
 }
 
 /// The facts of a round besides the cards.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Round {
     /// The number of the round, from 1; 0 is the draw for sides and dealer.
     pub number: u16,
@@ -112,7 +115,7 @@ pub struct Round {
 }
 
 /// The facts of a turn besides the cards.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Turn {
     /// The seat in turn.
     pub seat: Seat,
@@ -173,44 +176,12 @@ impl Source {
 
 impl Round {
     pub(crate) fn new(number: u16, attempt: u16, dealer: Seat) -> Self {
-        Self {
-            number,
-            attempt,
-            dealer,
-            opened: 0,
-            has_melded: 0,
-            asked: 0,
-            played: 0,
-            offered: None,
-            reveal: None,
-            courteous: 0,
-            special: None,
-            start_len: 0,
-            cut: Cut::default(),
-            next_id: [0; SEATS_MAX],
-            restores: [0; SEATS_MAX],
-            lone: None,
-            over: None,
-        }
+        Self { number, attempt, dealer, ..Self::default() }
     }
 }
 
 impl Turn {
     pub(crate) fn of(seat: Seat, melded_before: bool, new_from: u8) -> Self {
-        Self {
-            seat,
-            source: Source::None,
-            melded_since_draw: false,
-            permission: Permission::None,
-            answered: None,
-            courtesy: Courtesy::None,
-            melded_before,
-            touched_old: false,
-            new_from,
-            loose: Vec::new(),
-            no_discard: false,
-            fresh: Cards::EMPTY,
-            all_wild_draw: false,
-        }
+        Self { seat, melded_before, new_from, ..Self::default() }
     }
 }

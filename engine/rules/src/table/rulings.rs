@@ -36,7 +36,7 @@ pub struct Rulings {
 }
 
 /// The facts of a ruling that a later ruling needs.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Kept {
     /// The number of the ruling.
     pub id: u32,
@@ -53,9 +53,10 @@ pub struct Kept {
 }
 
 /// An effect that lasts. All effects end with the round, except a lost game and points by side.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Standing {
     /// No effect.
+    #[default]
     None,
     /// Points that are added to the minimum for the initial meld of the ruling's side (IR-110).
     Surcharge(i32),

@@ -111,56 +111,8 @@ pub struct Setup {
 impl Setup {
     /// Returns an empty position at the start of round 1 with `turn` to play.
     pub fn new(rules: Arc<Rules>, turn: Seat) -> Self {
-        let (seats, units) = (usize::from(rules.set().seats), usize::from(rules.set().unit_count()));
         let dealer = Seat((turn.0 + rules.set().seats - 1) % rules.set().seats);
-        let sides = usize::from(rules.set().side_count);
-        let feet = Table::no_feet(&rules);
-        Self {
-            rules,
-            step: 0,
-            scores: alloc::vec![0; units],
-            phase: Phase::Start,
-            round: 1,
-            attempt: 1,
-            dealer,
-            seating: super::AS_GIVEN[..seats].to_vec(),
-            over: None,
-            lone: None,
-            turn,
-            source: Source::None,
-            permission: Permission::None,
-            answered: None,
-            courtesy: Courtesy::None,
-            courteous: Vec::new(),
-            melded_since_draw: false,
-            has_melded: Vec::new(),
-            asked: Vec::new(),
-            melded_before: None,
-            touched_old: false,
-            new_from: None,
-            loose: Vec::new(),
-            restores: alloc::vec![0; sides],
-            next_id: alloc::vec![0; sides],
-            no_discard: false,
-            played: Vec::new(),
-            fresh: Cards::EMPTY,
-            offered: None,
-            reveal: None,
-            special: None,
-            all_wild_draw: false,
-            talons: Vec::new(),
-            face_down: None,
-            stock: Vec::new(),
-            pile: Vec::new(),
-            taken_top: None,
-            start_len: 0,
-            cut: Cut::default(),
-            hands: alloc::vec![Cards::EMPTY; seats],
-            feet,
-            laid: alloc::vec![Cards::EMPTY; seats],
-            melds: Vec::new(),
-            rulings: None,
-        }
+        Self { phase: Phase::Start, round: 1, turn, ..Self::of(&Table::new(rules, dealer)) }
     }
 
     /// Returns the setup of a state: [`Setup::into_table`] returns the state again.
