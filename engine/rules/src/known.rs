@@ -18,13 +18,13 @@ use crate::violations::Code;
 use alloc::vec::Vec;
 use thiserror::Error;
 
-mod before;
 mod named;
+mod sources;
 mod written;
 
-use before::Before;
 use named::{anywhere, wish};
 pub use named::{from_hand, holder};
+use sources::sources;
 pub use written::as_written;
 
 /// The violations that may depend on cards of the hand which the action does not name. No other violation does.
@@ -47,7 +47,7 @@ pub const HANG_ON_HAND: [Code; 12] = [
 const OTHER_HANDS: usize = 24;
 
 /// The placeholders of a state: the cards recorded here for each hand, and every card of feet, talons and stock.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Known {
     open: [Cards; SEATS_MAX],
 }
@@ -100,12 +100,6 @@ enum PlaceholderZone {
     Hand(Seat),
 }
 
-impl Default for Known {
-    fn default() -> Self {
-        Self { open: [Cards::EMPTY; SEATS_MAX] }
-    }
-}
-
 impl Known {
     /// Returns the placeholders of the hand of `seat`.
     pub fn open(&self, seat: Seat) -> &Cards {
@@ -156,7 +150,7 @@ impl Known {
         }
         let legal = self.judge(table, actor, action, later)?;
         self.bring(table, &legal, action, received)?;
-        let before = Before::of(table);
+        let before = table.clone();
         let events = apply(table, legal);
         self.follow(table, &before, action, received, &events)?;
         Ok(events)
@@ -278,11 +272,11 @@ impl Known {
         if received.is_empty() || *action == Action::DrawStock {
             return self.bring_from_stock(table, received, drawn);
         }
-        let before = Before::of(table);
-        let sources = before.sources(&apply(&mut table.clone(), legal.clone()));
-        let (of_stock, mut of_sources) = split(action, before.count_of(&sources), received);
-        for &(spot, _) in &sources {
-            let named = of_sources.len().min(before.count(spot));
+        let sources = sources(table, &apply(&mut table.clone(), legal.clone()));
+        let counts: Vec<usize> = sources.iter().map(|(spot, _)| spot.count(table)).collect();
+        let (of_stock, mut of_sources) = split(action, counts.iter().sum(), received);
+        for (&(spot, _), count) in sources.iter().zip(counts) {
+            let named = of_sources.len().min(count);
             self.bring_from(table, spot, of_sources.split_off(..named).unwrap_or(&[]))?;
         }
         self.bring_from_stock(table, of_stock, drawn)
@@ -295,11 +289,7 @@ impl Known {
         spot: PlaceholderZone,
         cards: &[Option<Card>],
     ) -> Result<(), Misfit> {
-        let mut others = match spot {
-            PlaceholderZone::Foot(at) => table.feet[at],
-            PlaceholderZone::Talon(at) => table.talons[at].cards.iter().copied().collect(),
-            PlaceholderZone::Stock(_) | PlaceholderZone::Hand(_) => return Ok(()),
-        };
+        let mut others = spot.cards(table);
         let missing: CardList =
             cards.iter().flatten().copied().filter(|&card| !others.remove(card)).collect();
         for card in missing {
@@ -406,13 +396,13 @@ impl Known {
     fn follow(
         &mut self,
         table: &Table,
-        before: &Before,
+        before: &Table,
         action: &Action,
         received: &[Option<Card>],
         events: &[Event],
     ) -> Result<(), Misfit> {
-        let sources = before.sources(events);
-        let count = before.count_of(&sources);
+        let sources = sources(before, events);
+        let count = sources.iter().map(|(spot, _)| spot.count(before)).sum();
         let (of_stock, mut of_sources) = split(action, count, received);
         let drawn = before.stock.len() - table.stock.len();
         fits(received, drawn + count)?;
@@ -427,7 +417,7 @@ impl Known {
             }
         }
         for (spot, seat) in sources {
-            let (mut cards, named) = (before.cards(spot), of_sources.len().min(before.count(spot)));
+            let (mut cards, named) = (spot.cards(before), of_sources.len().min(spot.count(before)));
             let named = of_sources.split_off(..named).unwrap_or(&[]);
             named.iter().flatten().for_each(|&card| _ = cards.remove(card));
             self.open[seat.index()].add(&cards);
