@@ -4,7 +4,6 @@ use super::position::{
     Position, Zone, is_dealt, kind_of, only_mate, usual_askers, usual_dealer, usual_melders, usual_players,
     usual_upcards,
 };
-use super::section::{Section, section};
 use super::span::{Read, Span};
 use super::suits::Suits;
 use super::{Names, POSITION_BYTES_MAX, bounded, header, players};
@@ -34,13 +33,8 @@ pub(super) fn position(text: &str, beside: &str) -> Read<Position> {
     let players = players::read(&named, setup.hands.len())?;
     let position = Position::unsaid(setup, players.clone());
     let names = Names::of(position.setup.rules.set()).with_players(&players);
-    let mut reader = PositionReader { position, names, left, seen: Vec::new() };
-    let sections: Vec<(Section, Span<'_>, Span<'_>)> = parts.into_iter().map(section).collect::<Read<_>>()?;
-    // Sections on which the defaults of other sections depend come first.
-    let (early, late): (Vec<_>, Vec<_>) = sections.into_iter().partition(|(section, ..)| section.is_early());
-    for (section, whole, body) in early.into_iter().chain(late) {
-        reader.read(section, whole, body)?;
-    }
+    let mut reader = PositionReader { position, names, left, whole: Span::of(""), seen: Vec::new() };
+    reader.sections(parts)?;
     Ok(reader.settle())
 }
 
@@ -49,8 +43,15 @@ pub(super) struct PositionReader<'a> {
     pub(super) names: Names<'a>,
     /// Cards of the pack that no zone has named yet.
     left: Cards,
+    /// The section that is being read.
+    pub(super) whole: Span<'a>,
     /// The sections that were read, each with the number of its seat or side, or 0.
-    seen: Vec<(Section, u8)>,
+    seen: Vec<(&'static str, u8)>,
+}
+
+/// Checks that nothing stands after a section, or after its last word.
+pub(super) fn flag(body: Span<'_>) -> Read<()> {
+    body.finish("the end of the section")
 }
 
 impl PositionReader<'_> {
@@ -58,97 +59,19 @@ impl PositionReader<'_> {
         &mut self.position.setup
     }
 
-    fn has(&self, wanted: Section) -> bool {
+    fn has(&self, wanted: &str) -> bool {
         self.seen.iter().any(|&(section, _)| section == wanted)
     }
 
-    pub(super) fn once(&mut self, section: Section, of: u8, whole: Span<'_>) -> Read<()> {
+    pub(super) fn once(&mut self, section: &'static str, of: u8) -> Read<()> {
         if self.seen.contains(&(section, of)) {
-            return Err(whole.error("a section that is not there yet"));
+            return Err(self.whole.error("a section that is not there yet"));
         }
         self.seen.push((section, of));
         Ok(())
     }
 
-    fn read(&mut self, section: Section, whole: Span<'_>, body: Span<'_>) -> Read<()> {
-        match section {
-            Section::Hand => return self.hand(whole, body),
-            Section::Foot => return self.foot(whole, body),
-            Section::Laid => return self.laid(whole, body),
-            Section::Melds => return self.melds(whole, body),
-            Section::Talon => return self.talon(whole, body),
-            Section::Ruling | Section::Forfeited | Section::Penalty => return self.ruling(section, body),
-            Section::Adjusted => return self.adjusted(whole, body),
-            _ => self.once(section, 0, whole)?,
-        }
-        match section {
-            Section::Score => self.score(body),
-            Section::Round => body.number("a number of rounds").map(|n| self.setup().round = n),
-            Section::Attempt => self.counter(body).map(|n| self.setup().attempt = n),
-            Section::Dealer => self.seat(body).map(|seat| self.setup().dealer = seat),
-            Section::Seating => self.seating(body),
-            Section::Lone => self.seat(body).map(|seat| self.setup().lone = Some(seat)),
-            Section::Cut => self.cut(body),
-            Section::ToMove => self.seat(body).map(|seat| self.setup().turn = seat),
-            Section::Drew | Section::Took | Section::TookTop => self.source(section, whole, body),
-            Section::Taking => self.taking(whole, body),
-            Section::Restores => self.restores(body),
-            Section::NextIds => self.next_ids(body),
-            Section::Loose => self.loose(body),
-            Section::Melded => self.flag(body).map(|()| self.setup().melded_since_draw = true),
-            Section::First => self.flag(body).map(|()| self.setup().melded_before = Some(false)),
-            Section::Added => self.flag(body).map(|()| self.setup().touched_old = true),
-            Section::LastThree => self.flag(body).map(|()| self.setup().no_discard = true),
-            Section::Fresh => self.fresh(body),
-            Section::AllWild => self.flag(body).map(|()| self.setup().all_wild_draw = true),
-            Section::Special => self.special(body),
-            Section::TalonFor => self.seat(body).map(|seat| self.setup().offered = Some(seat)),
-            Section::ToShow => self.seat(body).map(|seat| self.setup().reveal = Some(seat)),
-            Section::FaceDown => self.face_down(body),
-            Section::HasPlayed => self.seats(body).map(|seats| self.setup().played = seats),
-            Section::Began => {
-                let id = self.meld_number(body)?;
-                self.setup().new_from = Some(id);
-                Ok(())
-            }
-            Section::Refused | Section::Agreed => {
-                let by = self.seat(body)?;
-                self.setup().answered = Some(Answer { by, yes: section == Section::Agreed });
-                Ok(())
-            }
-            Section::Asked => self.asked(body),
-            Section::Answered => self.answered(body),
-            Section::Courtesy => self.courtesy(body),
-            Section::Courteous => self.seats(body).map(|seats| self.setup().courteous = seats),
-            Section::RoundOver => self.round_over(body),
-            Section::ToRegister | Section::ToDeal | Section::GameOver => self.flag(body),
-            Section::HasMelded => self.seats(body).map(|seats| self.setup().has_melded = seats),
-            Section::HasAsked => self.seats(body).map(|seats| self.setup().asked = seats),
-            Section::OnFoot => self.on_foot(body),
-            Section::Pile => self.pile(body),
-            Section::Upcards => body.number("a number of cards").map(|n| self.setup().start_len = n),
-            Section::Stock => self.stock(body),
-            Section::Rulings => self.rulings(body, |rulings, number| rulings.last = number),
-            Section::Dispute => self.rulings(body, |rulings, number| rulings.dispute = Some(number.into())),
-            Section::Lost => self.lost(body),
-            Section::Signed => self.signed(body),
-            Section::Hand
-            | Section::Foot
-            | Section::Laid
-            | Section::Melds
-            | Section::Ruling
-            | Section::Forfeited
-            | Section::Penalty
-            | Section::Talon
-            | Section::Adjusted => unreachable!("read above"),
-        }
-    }
-
-    fn flag(&self, body: Span<'_>) -> Read<()> {
-        body.finish("the end of the section")
-    }
-
-    fn counter(&self, body: Span<'_>) -> Read<u16> {
+    pub(super) fn counter(&self, body: Span<'_>) -> Read<u16> {
         let number = body.number("a number from 1")?;
         if number > 0 { Ok(number) } else { Err(body.error("a number from 1")) }
     }
@@ -157,7 +80,7 @@ impl PositionReader<'_> {
         self.names.seat_or_none(word)?.ok_or_else(|| word.error("a seat (N E S W, or a number)"))
     }
 
-    fn seats(&self, body: Span<'_>) -> Read<Vec<Seat>> {
+    pub(super) fn seats(&self, body: Span<'_>) -> Read<Vec<Seat>> {
         if body.text == "-" {
             return Ok(Vec::new());
         }
@@ -171,7 +94,7 @@ impl PositionReader<'_> {
     }
 
     /// Parses the player on each seat, as an index into the list of players.
-    fn seating(&mut self, body: Span<'_>) -> Read<()> {
+    pub(super) fn seating(&mut self, body: Span<'_>) -> Read<()> {
         let seats = self.position.setup.rules.set().seats;
         let player = |word: Span<'_>| {
             let player = super::number(word.text).filter(|&player| player < seats.into());
@@ -185,7 +108,7 @@ impl PositionReader<'_> {
         Ok(())
     }
 
-    fn score(&mut self, body: Span<'_>) -> Read<()> {
+    pub(super) fn score(&mut self, body: Span<'_>) -> Read<()> {
         let score = |word: Span<'_>| {
             let points = word.text.parse::<i32>().ok();
             let in_range = points.filter(|points| points.unsigned_abs() <= 1_000_000);
@@ -199,13 +122,13 @@ impl PositionReader<'_> {
         Ok(())
     }
 
-    fn special(&mut self, body: Span<'_>) -> Read<()> {
+    pub(super) fn special(&mut self, body: Span<'_>) -> Read<()> {
         let hand = SpecialHand::ALL.into_iter().find(|hand| body.is(hand.name()));
         self.setup().special = Some(hand.ok_or_else(|| body.error("straight, pairs or garbage"))?);
         Ok(())
     }
 
-    fn face_down(&mut self, body: Span<'_>) -> Read<()> {
+    pub(super) fn face_down(&mut self, body: Span<'_>) -> Read<()> {
         match self.cards(body)?[..] {
             [card] => self.setup().face_down = Some(card),
             _ => return Err(body.error("one card")),
@@ -214,13 +137,13 @@ impl PositionReader<'_> {
     }
 
     /// Parses the place of a talon and its cards. Without cards, the talon is filled later.
-    fn talon(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
+    pub(super) fn talon(&mut self, body: Span<'_>) -> Read<()> {
         let (number, rest) = body.word();
         let at = usize::from(number.number("the number of a talon")?);
         if at >= self.position.setup.talons.len() {
             return Err(number.error("the number of a talon"));
         }
-        self.once(Section::Talon, at as u8, whole)?;
+        self.once("talon", at as u8)?;
         let (word, rest) = rest.word();
         let place = if word.is("centre") {
             TalonPlace::Centre
@@ -235,12 +158,12 @@ impl PositionReader<'_> {
     }
 
     /// Parses the fresh threes. They are cards of the hand, and are counted there.
-    fn fresh(&mut self, body: Span<'_>) -> Read<()> {
+    pub(super) fn fresh(&mut self, body: Span<'_>) -> Read<()> {
         self.setup().fresh = body.cards()?.into_iter().map(|(card, _)| card).collect();
         Ok(())
     }
 
-    fn cut(&mut self, body: Span<'_>) -> Read<()> {
+    pub(super) fn cut(&mut self, body: Span<'_>) -> Read<()> {
         let mut cut = Cut::default();
         for word in body.words() {
             let exact = [("hands", &mut cut.hands), ("feet", &mut cut.feet)].into_iter();
@@ -251,23 +174,26 @@ impl PositionReader<'_> {
         if cut == Cut::default() { Err(body.error("hands or feet")) } else { Ok(()) }
     }
 
-    fn source(&mut self, section: Section, whole: Span<'_>, body: Span<'_>) -> Read<()> {
-        self.flag(body)?;
+    pub(super) fn source(&mut self, body: Span<'_>, source: Source) -> Read<()> {
+        flag(body)?;
         if self.position.setup.source != Source::None {
-            return Err(whole.error("either drew or took"));
+            return Err(self.whole.error("either drew or took"));
         }
-        self.setup().source = match section {
-            Section::Drew => Source::Stock,
-            Section::TookTop => Source::TopOnly,
-            _ => Source::Pile,
-        };
+        self.setup().source = source;
+        Ok(())
+    }
+
+    /// Parses the mate who has answered, while the other mate still has to answer.
+    pub(super) fn answer(&mut self, body: Span<'_>, yes: bool) -> Read<()> {
+        let by = self.seat(body)?;
+        self.setup().answered = Some(Answer { by, yes });
         Ok(())
     }
 
     /// Parses the taken top, such as `9s`, or `9s onto 3` if the top already lies in that meld.
-    fn taking(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
+    pub(super) fn taking(&mut self, body: Span<'_>) -> Read<()> {
         if self.position.setup.source != Source::None {
-            return Err(whole.error("either drew, took or taking"));
+            return Err(self.whole.error("either drew, took or taking"));
         }
         let (top, rest) = body.word();
         let place = if rest.is_empty() { None } else { rest.after("onto") };
@@ -281,12 +207,12 @@ impl PositionReader<'_> {
         Ok(())
     }
 
-    fn meld_number(&self, span: Span<'_>) -> Read<u8> {
+    pub(super) fn meld_number(&self, span: Span<'_>) -> Read<u8> {
         let number = span.number("the number of a meld").ok().and_then(|n| u8::try_from(n).ok());
         number.ok_or_else(|| span.error("the number of a meld"))
     }
 
-    fn restores(&mut self, body: Span<'_>) -> Read<()> {
+    pub(super) fn restores(&mut self, body: Span<'_>) -> Read<()> {
         let restores = body.words().map(|word| word.number("a number")).collect::<Read<Vec<u16>>>()?;
         if restores.len() != self.position.setup.restores.len() {
             return Err(body.error("a number for every side"));
@@ -295,7 +221,7 @@ impl PositionReader<'_> {
         Ok(())
     }
 
-    fn next_ids(&mut self, body: Span<'_>) -> Read<()> {
+    pub(super) fn next_ids(&mut self, body: Span<'_>) -> Read<()> {
         let next = body.words().map(|word| self.meld_number(word)).collect::<Read<Vec<u8>>>()?;
         if next.len() != self.position.setup.next_id.len() {
             return Err(body.error("a number for every side"));
@@ -305,7 +231,7 @@ impl PositionReader<'_> {
     }
 
     /// Parses loose cards, such as `0:Ks / 3:4c4d`. These cards are named in the melds too.
-    fn loose(&mut self, body: Span<'_>) -> Read<()> {
+    pub(super) fn loose(&mut self, body: Span<'_>) -> Read<()> {
         for part in body.split(&['/', ',']) {
             let (id, cards) = part.cut(':').ok_or_else(|| part.error("a meld, a colon and cards"))?;
             let meld = MeldId(self.meld_number(id)?);
@@ -319,20 +245,20 @@ impl PositionReader<'_> {
         Ok(())
     }
 
-    fn asked(&mut self, body: Span<'_>) -> Read<()> {
+    pub(super) fn asked(&mut self, body: Span<'_>) -> Read<()> {
         let to = if body.is_empty() { only_mate(&self.position.setup) } else { Some(self.seat(body)?) };
         let to = to.ok_or_else(|| body.error("the seat that was asked"))?;
         self.permission(body, Permission::Pending { to })
     }
 
     /// Parses the request to meld after the discard: `asked W`, `granted` or `refused W`.
-    fn courtesy(&mut self, body: Span<'_>) -> Read<()> {
+    pub(super) fn courtesy(&mut self, body: Span<'_>) -> Read<()> {
         let (word, rest) = body.word();
         let courtesy = match () {
             () if word.is("asked") => Courtesy::Asked(self.seat(rest)?),
             () if word.is("refused") => Courtesy::Refused(self.seat(rest)?),
             () if word.is("granted") => {
-                self.flag(rest)?;
+                flag(rest)?;
                 Courtesy::Granted
             }
             () => return Err(word.error("asked, granted or refused")),
@@ -341,10 +267,10 @@ impl PositionReader<'_> {
         Ok(())
     }
 
-    fn answered(&mut self, body: Span<'_>) -> Read<()> {
+    pub(super) fn answered(&mut self, body: Span<'_>) -> Read<()> {
         let (answer, rest) = body.word();
         if answer.is("yes") {
-            self.flag(rest)?;
+            flag(rest)?;
             return self.permission(body, Permission::Yes);
         }
         if !answer.is("no") {
@@ -363,7 +289,7 @@ impl PositionReader<'_> {
         Ok(())
     }
 
-    fn round_over(&mut self, body: Span<'_>) -> Read<()> {
+    pub(super) fn round_over(&mut self, body: Span<'_>) -> Read<()> {
         let (reason, rest) = body.word();
         let of_name = |r: &EndReason| reason.is(r.name());
         let reason = EndReason::ALL
@@ -373,7 +299,7 @@ impl PositionReader<'_> {
         let (first, last) = rest.word();
         let (seat, concealed) = if first.is("concealed") { (Span::of(""), rest) } else { (first, last) };
         if !concealed.is("concealed") {
-            self.flag(concealed)?;
+            flag(concealed)?;
         }
         let seat = if seat.is_empty() { None } else { Some(self.seat(seat)?) };
         self.setup().over = Some(RoundOver { reason, seat, concealed: !concealed.is_empty() });
@@ -419,10 +345,10 @@ impl PositionReader<'_> {
     }
 
     /// Parses a hand, in which `??` stands for an unknown card.
-    fn hand(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
+    pub(super) fn hand(&mut self, body: Span<'_>) -> Read<()> {
         let (seat, rest) = body.word();
         let seat = self.seat(seat)?;
-        self.once(Section::Hand, seat.0, whole)?;
+        self.once("hand", seat.0)?;
         let (zone, cards) = if rest.text.contains(UNKNOWN) {
             let cards = self.partly(rest)?;
             let named: Vec<Card> = cards.iter().flatten().copied().collect();
@@ -436,7 +362,7 @@ impl PositionReader<'_> {
         Ok(())
     }
 
-    fn foot(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
+    pub(super) fn foot(&mut self, body: Span<'_>) -> Read<()> {
         let (word, rest) = body.word();
         let seat = self.seat(word)?;
         let seats = self.position.hands.len();
@@ -444,7 +370,7 @@ impl PositionReader<'_> {
         let Some(at) = of_seat.find(|at| self.position.feet[*at] == Zone::Unsaid) else {
             return Err(word.error("a seat with a foot that is not in play"));
         };
-        self.once(Section::Foot, at as u8, whole)?;
+        self.once("foot", at as u8)?;
         let (zone, cards) = self.zone(rest)?;
         self.position.feet[at] = zone;
         self.setup().feet[at] = cards.into_iter().collect();
@@ -452,12 +378,12 @@ impl PositionReader<'_> {
     }
 
     /// Parses the seats whose foot has come to the hand.
-    fn on_foot(&mut self, body: Span<'_>) -> Read<()> {
+    pub(super) fn on_foot(&mut self, body: Span<'_>) -> Read<()> {
         for word in body.words().filter(|_| body.text != "-") {
             // A seat that is named twice plays its second foot (HF-115).
             let (seat, seats) = (self.seat(word)?, self.position.hands.len());
             let of_seat = || (seat.index()..self.position.feet.len()).step_by(seats);
-            let is_said = of_seat().any(|at| self.seen.contains(&(Section::Foot, at as u8)));
+            let is_said = of_seat().any(|at| self.seen.contains(&("foot", at as u8)));
             match of_seat().find(|at| self.position.feet[*at] == Zone::Unsaid) {
                 Some(at) if !is_said => self.position.feet[at] = Zone::Named,
                 _ => return Err(word.error("a seat with a foot of which nothing is said yet")),
@@ -466,20 +392,20 @@ impl PositionReader<'_> {
         Ok(())
     }
 
-    fn laid(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
+    pub(super) fn laid(&mut self, body: Span<'_>) -> Read<()> {
         let (seat, rest) = body.word();
         let seat = self.seat(seat)?;
-        self.once(Section::Laid, seat.0, whole)?;
+        self.once("laid", seat.0)?;
         let cards = self.cards(rest)?;
         self.setup().laid[seat.index()] = cards.into_iter().collect();
         Ok(())
     }
 
     /// Parses melds between `/` or commas. Without these, each word is a meld; words of one card each are one meld.
-    fn melds(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
+    pub(super) fn melds(&mut self, body: Span<'_>) -> Read<()> {
         let (word, rest) = body.word();
         let side = self.names.side_or_none(word)?.ok_or_else(|| word.error("a side (NS EW, or a number)"))?;
-        self.once(Section::Melds, side.0, whole)?;
+        self.once("melds", side.0)?;
         let single = |word: Span<'_>| word.cards().is_ok_and(|cards| cards.len() == 1);
         let melds: Vec<Span<'_>> = if rest.text.contains(['/', ',']) {
             rest.split(&['/', ',']).collect()
@@ -501,7 +427,7 @@ impl PositionReader<'_> {
     fn meld(&mut self, side: Side, span: Span<'_>, next: u8) -> Read<u8> {
         let (id, body) = match span.cut(':') {
             Some((id, body)) => {
-                let number = id.number("the number of a meld").ok().and_then(|n| u8::try_from(n).ok());
+                let number = self.meld_number(id).ok();
                 (number.filter(|&n| n >= next).ok_or_else(|| id.error("a higher number of a meld"))?, body)
             }
             None => (next, span),
@@ -518,7 +444,7 @@ impl PositionReader<'_> {
         Ok(id + 1)
     }
 
-    fn pile(&mut self, body: Span<'_>) -> Read<()> {
+    pub(super) fn pile(&mut self, body: Span<'_>) -> Read<()> {
         let cards = body.words().last().filter(|word| word.is("frozen"));
         let named = cards.map_or(body, |word| body.part(0, word.at - body.at).trim());
         let cards_named = match super::number(named.text) {
@@ -548,7 +474,7 @@ impl PositionReader<'_> {
         set.freezes_any_pile() || setup.pile.iter().any(freezes)
     }
 
-    fn stock(&mut self, body: Span<'_>) -> Read<()> {
+    pub(super) fn stock(&mut self, body: Span<'_>) -> Read<()> {
         let (zone, mut cards) = self.zone(body)?;
         cards.reverse();
         self.position.stock = zone;
@@ -558,13 +484,13 @@ impl PositionReader<'_> {
 
     /// Sets the defaults of everything that was not said.
     fn settle(mut self) -> Position {
-        let phase = if self.has(Section::GameOver) {
+        let phase = if self.has("game over") {
             Phase::GameOver
-        } else if self.has(Section::ToRegister) {
+        } else if self.has("to register") {
             Phase::Setup
-        } else if self.has(Section::ToDeal) {
+        } else if self.has("to deal") {
             Phase::Deal
-        } else if self.has(Section::RoundOver) {
+        } else if self.has("round over") {
             Phase::RoundOver
         } else {
             match (self.position.setup.permission, self.position.setup.source) {
@@ -577,7 +503,7 @@ impl PositionReader<'_> {
         };
         self.setup().phase = phase;
         if !is_dealt(phase) {
-            if !self.has(Section::Talon) {
+            if !self.has("talon") {
                 self.setup().talons.clear();
             }
             // Nothing is filled in: a zone about which nothing is said is empty.
@@ -585,19 +511,19 @@ impl PositionReader<'_> {
             self.position.feet.fill(Zone::Named);
             (self.position.pile, self.position.stock) = (Zone::Named, Zone::Named);
         }
-        if !self.has(Section::Dealer) {
+        if !self.has("dealer") {
             self.setup().dealer = usual_dealer(&self.position.setup);
         }
-        if !self.has(Section::HasMelded) {
+        if !self.has("has melded") {
             self.setup().has_melded = usual_melders(&self.position.setup);
         }
-        if !self.has(Section::HasAsked) {
+        if !self.has("has asked") {
             self.setup().asked = usual_askers(&self.position.setup);
         }
-        if !self.has(Section::HasPlayed) {
+        if !self.has("has played") {
             self.setup().played = usual_players(&self.position.setup);
         }
-        if !self.has(Section::Upcards) {
+        if !self.has("upcards") {
             self.setup().start_len = usual_upcards(&self.position.setup);
         }
         self.setup().melds.sort_by_key(|m| (m.side, m.id));

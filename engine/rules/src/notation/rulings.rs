@@ -89,42 +89,31 @@ fn write_points(points: &[i32], out: &mut String) {
 }
 
 impl PositionReader<'_> {
-    fn ruled(&mut self) -> &mut Rulings {
+    pub fn ruled(&mut self) -> &mut Rulings {
         self.setup().rulings.get_or_insert_with(Box::default)
     }
 
-    /// Parses a section that consists of a number, and calls `set` with the number.
-    pub fn rulings(&mut self, body: Span<'_>, set: impl FnOnce(&mut Rulings, u32)) -> Read<()> {
-        let number = number(body)?;
-        set(self.ruled(), number);
-        Ok(())
+    /// Parses `ruling ID [SIDE POINTS] [by SEAT] [reversed] [EFFECT]`.
+    pub fn ruling(&mut self, body: Span<'_>) -> Read<()> {
+        let kept = self.kept(body)?;
+        self.keep(kept, body)
     }
 
-    /// Parses `ruling ID [SIDE POINTS] [by SEAT] [reversed] [EFFECT]`, `forfeited ID` or
-    /// `penalty SEAT CARDS`.
-    pub fn ruling(&mut self, section: super::section::Section, body: Span<'_>) -> Read<()> {
-        use super::section::Section;
-        let next = self.ruled().last + 1;
-        let mut kept = Kept {
-            id: next,
-            side: Side(0),
-            offender: None,
-            points: 0,
-            reversed: false,
-            standing: Standing::None,
-        };
-        match section {
-            Section::Penalty => {
-                kept.standing = self.penalty(body)?;
-            }
-            Section::Forfeited => {
-                kept.id = number(body)?;
-                kept.standing = Standing::Forfeit(self.position.setup.turn, 1);
-            }
-            _ => self.kept(body, &mut kept)?,
-        }
+    /// Parses `forfeited ID`.
+    pub fn forfeited(&mut self, body: Span<'_>) -> Read<()> {
+        let standing = Standing::Forfeit(self.position.setup.turn, 1);
+        self.keep(Kept { id: number(body)?, standing, ..Kept::default() }, body)
+    }
+
+    /// Parses `penalty SEAT CARDS`.
+    pub fn penalty(&mut self, body: Span<'_>) -> Read<()> {
+        let (id, standing) = (self.ruled().last + 1, self.penalty_cards(body)?);
+        self.keep(Kept { id, standing, ..Kept::default() }, body)
+    }
+
+    fn keep(&mut self, kept: Kept, body: Span<'_>) -> Read<()> {
         let rulings = self.ruled();
-        if kept.id < next {
+        if kept.id <= rulings.last {
             return Err(body.error("rulings by number, each once"));
         }
         rulings.last = kept.id;
@@ -132,9 +121,9 @@ impl PositionReader<'_> {
         Ok(())
     }
 
-    fn kept(&mut self, body: Span<'_>, kept: &mut Kept) -> Read<()> {
+    fn kept(&mut self, body: Span<'_>) -> Read<Kept> {
         let (id, mut rest) = body.word();
-        kept.id = number(id)?;
+        let mut kept = Kept { id: number(id)?, ..Kept::default() };
         let (first, after) = rest.word();
         match self.names.side_or_none(first)? {
             Some(side) => {
@@ -157,7 +146,7 @@ impl PositionReader<'_> {
         kept.standing = match word.text.to_ascii_lowercase().as_str() {
             "" => Standing::None,
             "minimum" => Standing::Surcharge(signed(args)?),
-            "penalty" => self.penalty(args)?,
+            "penalty" => self.penalty_cards(args)?,
             "pile" => {
                 let (seat, turns) = args.word();
                 Standing::Forfeit(self.seat(seat)?, turns.number("a number of turns")?)
@@ -181,21 +170,21 @@ impl PositionReader<'_> {
             }
             _ => return Err(word.error("reversed, minimum, penalty, pile, talon, lost or points")),
         };
-        Ok(())
+        Ok(kept)
     }
 
     /// Parses `SEAT CARDS`. The cards are named in the hand of the seat as well.
-    fn penalty(&mut self, body: Span<'_>) -> Read<Standing> {
+    fn penalty_cards(&mut self, body: Span<'_>) -> Read<Standing> {
         let (seat, cards) = body.word();
         let seat = self.seat(seat)?;
         let cards: Cards = cards.cards()?.into_iter().map(|(card, _)| card).collect();
         Ok(Standing::Penalty(seat, cards))
     }
 
-    pub fn adjusted(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
+    pub fn adjusted(&mut self, body: Span<'_>) -> Read<()> {
         let (unit, points) = body.word();
         let unit = self::unit(unit, self.position.setup.rules.set(), self.names)?;
-        self.once(super::section::Section::Adjusted, unit, whole)?;
+        self.once("adjusted", unit)?;
         let points = points.text.parse().map_err(|_| points.error("points"))?;
         self.ruled().adjustments[usize::from(unit)] = points;
         Ok(())
