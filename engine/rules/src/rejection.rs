@@ -109,6 +109,14 @@ impl Violation {
         self
     }
 
+    /// Adds a fact that may be absent, as [`Self::fact`] does.
+    pub(crate) fn maybe_fact(self, name: &'static str, value: Option<impl Into<Fact>>) -> Self {
+        match value {
+            Some(value) => self.fact(name, value),
+            None => self,
+        }
+    }
+
     /// Whether the code's row has the fact, with the type of `value`, after the last fact stated so far.
     fn admits(&self, name: &str, value: &Fact) -> bool {
         let mut rows = self.code.entry().facts.iter();

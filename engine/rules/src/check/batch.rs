@@ -376,9 +376,9 @@ fn misfit(
 ) -> Option<Violation> {
     let meld = &ctx.table.melds[usize::from(at)];
     if meld.kind != kind {
-        let fault = kind_mismatch(kind, field);
         let may_be_meant = meld.kind != MeldKind::Wild || content.natural.is_none();
-        return Some(if may_be_meant { fault.fact("target", meld.kind.name()) } else { fault });
+        let target = may_be_meant.then(|| meld.kind.name());
+        return Some(kind_mismatch(kind, field).maybe_fact("target", target));
     }
     let card = content.natural.filter(|_| rank.is_some())?;
     // A group of several ranks is reported once, by `shape`.

@@ -20,10 +20,7 @@ pub fn unnamed_dealer(given: Option<Seat>, seats: u8, left: LeftToTable) -> Viol
         LeftToTable::ByRuleSet => "RULE_SET",
         LeftToTable::ByWall => "WALL",
     };
-    let mut fault = Violation::new(Code::SetupDealer, Field::Action);
-    if let Some(seat) = given {
-        fault = fault.fact("seat", seat);
-    }
+    let fault = Violation::new(Code::SetupDealer, Field::Action).maybe_fact("seat", given);
     let range = format!("0 to {}", seats - 1);
     let fault = fault.fact("range", range).fact("decided_by", decided_by);
     with(fault, RepairStep::NameDealer { last: Seat(seats - 1) })

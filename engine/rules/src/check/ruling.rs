@@ -108,15 +108,12 @@ fn sign(table: &Table, actor: As, side: Side) -> Verdict {
     if side.0 >= table.set().side_count {
         return Err(one(invalid()));
     }
-    match actor {
-        As::Director => Ok(Plan::Sign { side }),
-        As::Seat(seat) if seat.0 < table.set().seats && table.side_of(seat) == side => {
-            Ok(Plan::Sign { side })
+    match (actor, unofficial(actor)) {
+        (As::Seat(seat), _) if seat.0 >= table.set().seats || table.side_of(seat) != side => {
+            Err(one(invalid().fact("seat", seat)))
         }
-        As::Seat(seat) => Err(one(invalid().fact("seat", seat))),
-        As::Table => Err(one(not_authorised("TABLE"))),
-        As::Judge => Err(one(not_authorised("JUDGE"))),
-        As::Spectator => Err(one(not_authorised("SPECTATOR"))),
+        (As::Seat(_), _) | (_, None) => Ok(Plan::Sign { side }),
+        (_, Some(by)) => Err(one(not_authorised(by))),
     }
 }
 
@@ -183,11 +180,7 @@ impl<'a> RulingContext<'a> {
             .filter(|seat| seat.0 >= self.table.set().seats || !exists || self.table.side_of(*seat) != side);
         if !exists || stranger.is_some() || reversed.is_some_and(|kept| kept.side != side) {
             self.push(Code::RulingSideInvalid, "side", |fault| {
-                let fault = fault.fact("side", side);
-                match stranger {
-                    Some(seat) => fault.fact("seat", seat),
-                    None => fault,
-                }
+                fault.fact("side", side).maybe_fact("seat", stranger)
             });
         }
     }

@@ -109,14 +109,9 @@ fn judge_ranked(
     }
     let over = column.surplus(set);
     if over > 0 {
-        let mut closed = fault(Code::MeldCanastaClosed);
-        if let Some(at) = column.placement.target {
-            closed = closed.fact("meld", ctx.table.melds[usize::from(at)].id);
-        }
-        if let Some(&wild) = column.placement.cards.iter().find(|card| card.is_wild()) {
-            closed = closed.fact("card", wild);
-        }
-        note(closed);
+        let meld = column.placement.target.map(|at| ctx.table.melds[usize::from(at)].id);
+        let wild = column.placement.cards.iter().copied().find(|card| card.is_wild());
+        note(fault(Code::MeldCanastaClosed).maybe_fact("meld", meld).maybe_fact("card", wild));
     }
     if wild {
         return;
@@ -125,12 +120,8 @@ fn judge_ranked(
     let rank = column.placement.rank;
     if column.added.1 > 0 && !rank_takes_wilds(set, rank, column.old.1, initial && column.is_new()) {
         let never = rank.and_then(|rank| set.rank_wilds.get(rank)) == Some(RankWilds::Never);
-        let mut violation = fault(Code::MeldRankTakesNoWild);
-        if let Some(rank) = rank {
-            violation = violation.fact("rank", rank);
-        }
         let policy = if never { "NEVER" } else { "INITIAL_ONLY" };
-        let violation = violation.fact("policy", policy);
+        let violation = fault(Code::MeldRankTakesNoWild).maybe_fact("rank", rank).fact("policy", policy);
         note(violation.with(Circumstance::OldMeld, !column.is_new()));
     }
     // IR-063: a wild that comes later than the initial meld may need more naturals.
@@ -181,13 +172,8 @@ fn duplicate(ctx: &CheckContext<'_>, columns: &[BatchColumn], i: usize) -> Optio
     if on_table.is_none() && !twin {
         return None;
     }
-    let mut violation = Violation::new(Code::MeldRankDuplicate, column.field);
-    if let Some(rank) = rank {
-        violation = violation.fact("rank", rank);
-    }
-    if let Some((_, meld)) = on_table {
-        violation = violation.fact("meld", meld.id);
-    }
+    let violation = Violation::new(Code::MeldRankDuplicate, column.field).maybe_fact("rank", rank);
+    let violation = violation.maybe_fact("meld", on_table.map(|(_, meld)| meld.id));
     Some(violation.fact("open", if only_open { "YES" } else { "ANY" }))
 }
 

@@ -360,9 +360,6 @@ fn black_threes(columns: &[BatchColumn]) -> Option<Field> {
 
 /// Returns MELD_FIXED: melded cards stay where they are (CL-022).
 fn meld_fixed(meld: MeldId, cards: &[Card]) -> Vec<Violation> {
-    let mut fault = Violation::new(Code::MeldFixed, Field::Action);
-    if let Some(&card) = cards.first() {
-        fault = fault.fact("card", card);
-    }
+    let fault = Violation::new(Code::MeldFixed, Field::Action).maybe_fact("card", cards.first().copied());
     one(fault.fact("meld", meld))
 }
