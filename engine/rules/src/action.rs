@@ -164,6 +164,44 @@ impl Action {
     pub fn is_official(&self) -> bool {
         matches!(self, Self::Ruling(_) | Self::Dispute { .. } | Self::Sign { .. })
     }
+
+    /// Returns the actor, if a log names this seat or nobody.
+    pub fn actor(&self, seat: Option<Seat>) -> As {
+        seat.map_or(if self.is_official() { As::Director } else { As::Table }, As::Seat)
+    }
+
+    /// Returns the groups that a meld or a take lays from the hand.
+    pub(crate) fn groups(&self) -> Option<&Groups> {
+        match self {
+            Self::Meld(groups) => Some(groups),
+            Self::TakePile(take) => Some(&take.also),
+            _ => None,
+        }
+    }
+
+    /// Returns the groups as [`Self::groups`] does.
+    pub(crate) fn groups_mut(&mut self) -> Option<&mut Groups> {
+        match self {
+            Self::Meld(groups) => Some(groups),
+            Self::TakePile(take) => Some(&mut take.also),
+            _ => None,
+        }
+    }
+
+    /// Returns the list of cards from the hand that is not in a group: what goes with the top of the pile, or threes.
+    pub(crate) fn ungrouped(&self) -> Option<&CardList> {
+        match self {
+            Self::TakePile(take) => Some(&take.with),
+            Self::LayThrees(cards) => Some(cards),
+            _ => None,
+        }
+    }
+
+    /// Returns the cards that a meld, a take or a laying of threes names from the hand.
+    pub(crate) fn laid(&self) -> impl Iterator<Item = Card> {
+        let groups = self.groups().into_iter().flatten();
+        self.ungrouped().into_iter().chain(groups.map(|group| &group.cards)).flatten().copied()
+    }
 }
 
 impl As {
@@ -173,14 +211,6 @@ impl As {
             Self::Seat(seat) => Some(seat),
             _ => None,
         }
-    }
-}
-
-impl Action {
-    /// Returns the actor, if a log names this seat or nobody.
-    pub fn actor(&self, seat: Option<Seat>) -> As {
-        let is_official = matches!(self, Self::Ruling(_) | Self::Dispute { .. } | Self::Sign { .. });
-        seat.map_or(if is_official { As::Director } else { As::Table }, As::Seat)
     }
 }
 
@@ -272,49 +302,29 @@ pub enum Action {
 
 /// The type of an action without its fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names are those of the actions")]
 #[repr(u8)]
 pub enum ActionKind {
-    /// [`Action::Deal`].
     Deal,
-    /// [`Action::DrawCards`].
     DrawCards,
-    /// [`Action::DrawStock`].
     DrawStock,
-    /// [`Action::TakePile`].
     TakePile,
-    /// [`Action::TakeTop`].
     TakeTop,
-    /// [`Action::RestorePile`].
     RestorePile,
-    /// [`Action::LayThrees`].
     LayThrees,
-    /// [`Action::TakeTalon`].
     TakeTalon,
-    /// [`Action::Meld`].
     Meld,
-    /// [`Action::MergeMelds`].
     MergeMelds,
-    /// [`Action::UndoMeld`].
     UndoMeld,
-    /// [`Action::Ask`].
     Ask,
-    /// [`Action::Answer`].
     Answer,
-    /// [`Action::SpecialHand`].
     SpecialHand,
-    /// [`Action::Discard`].
     Discard,
-    /// [`Action::Pass`].
     Pass,
-    /// [`Action::EndRound`].
     EndRound,
-    /// [`Action::CallReveal`].
     CallReveal,
-    /// [`Action::Ruling`].
     Ruling,
-    /// [`Action::Dispute`].
     Dispute,
-    /// [`Action::Sign`].
     Sign,
 }
 

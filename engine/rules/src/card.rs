@@ -23,34 +23,21 @@ pub struct Card(u8);
 /// A rank. [`Rank::Joker`] stands for the joker, which has no suit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
+#[allow(missing_docs, reason = "the names say all")]
 pub enum Rank {
-    /// Ace.
     Ace = 0,
-    /// Two.
     Two = 1,
-    /// Three.
     Three = 2,
-    /// Four.
     Four = 3,
-    /// Five.
     Five = 4,
-    /// Six.
     Six = 5,
-    /// Seven.
     Seven = 6,
-    /// Eight.
     Eight = 7,
-    /// Nine.
     Nine = 8,
-    /// Ten.
     Ten = 9,
-    /// Jack.
     Jack = 10,
-    /// Queen.
     Queen = 11,
-    /// King.
     King = 12,
-    /// Joker, which has no suit.
     Joker = 13,
 }
 

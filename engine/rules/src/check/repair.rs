@@ -4,7 +4,7 @@
 //! [`RepairStep::NameWay`] is not tried: it is named where the search for a way has ended undecided.
 
 use super::{judge, may_pass, must_take};
-use crate::action::{About, Action, As, CardList, Group};
+use crate::action::{About, Action, As, CardList};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::nodes::{Nodes, price};
 use crate::rejection::{Edit, Field, Rejection, Repair, RepairStep, Violation};
@@ -123,19 +123,7 @@ impl RepairFinder<'_> {
     }
 
     fn named(&self) -> Cards {
-        let groups = |groups: &[Group]| -> Cards {
-            groups.iter().flat_map(|group| group.cards.iter().copied()).collect()
-        };
-        match self.action {
-            Action::Meld(named) => groups(named),
-            Action::TakePile(take) => {
-                let mut cards = groups(&take.also);
-                take.with.iter().for_each(|&card| cards.insert(card));
-                cards
-            }
-            Action::LayThrees(cards) => cards.iter().copied().collect(),
-            _ => Cards::EMPTY,
-        }
+        self.action.laid().collect()
     }
 
     /// Returns the cards in the actor's hand that the action does not name.
@@ -148,20 +136,12 @@ impl RepairFinder<'_> {
 
     /// Returns the cards of the list that `field` names; for `with`, also the top.
     fn list(&self, field: Field) -> CardList {
-        let at = |groups: &[Group], i: u8| groups.get(usize::from(i)).map(|group| group.cards.clone());
         let (Field::Group(i) | Field::GroupCards(i) | Field::GroupOnto(i)) = field else {
-            return match self.action {
-                Action::TakePile(take) => take.with.iter().chain(self.table.pile.last()).copied().collect(),
-                Action::LayThrees(cards) => cards.clone(),
-                _ => CardList::new(),
-            };
+            let top = self.table.pile.last().filter(|_| matches!(self.action, Action::TakePile(_)));
+            return self.action.ungrouped().into_iter().flatten().chain(top).copied().collect();
         };
-        match self.action {
-            Action::Meld(groups) => at(groups, i),
-            Action::TakePile(take) => at(&take.also, i),
-            _ => None,
-        }
-        .unwrap_or_default()
+        let group = self.action.groups().and_then(|groups| groups.get(usize::from(i)));
+        group.map(|group| group.cards.clone()).unwrap_or_default()
     }
 
     /// Returns the edit that leaves out the named copies of the violation's card that the hand does not have.

@@ -75,15 +75,9 @@ fn is_penalty(ruling: &Ruling) -> bool {
 /// Returns the cards that an action names from the hand of its [`holder`].
 pub fn from_hand(action: &Action) -> CardList {
     match action {
-        Action::TakePile(take) => {
-            let also = take.also.iter().flat_map(|group| group.cards.iter());
-            take.with.iter().chain(also).copied().collect()
-        }
-        Action::Meld(groups) => groups.iter().flat_map(|group| group.cards.iter()).copied().collect(),
-        Action::LayThrees(cards) => cards.clone(),
         Action::Discard(card) => core::iter::once(*card).collect(),
         Action::Ruling(ruling) if is_penalty(ruling) => ruling.effect.cards.iter().copied().collect(),
-        _ => CardList::new(),
+        _ => action.laid().collect(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Repairs: edits of a refused action, and steps to take instead.
 
 use super::Field;
-use crate::action::{Action, CardList, Group, Groups, MeldId, MeldKind, Onto};
+use crate::action::{Action, CardList, Group, MeldId, MeldKind, Onto};
 use crate::card::{Card, Class, Rank};
 use crate::seat::Seat;
 use alloc::vec::Vec;
@@ -128,7 +128,7 @@ impl<'a> Places<'a> {
             _ => Place::MAX,
         };
         let rank = list(action, named).and_then(rank_of);
-        let count = 1 + groups(action).map_or(0, |groups| groups.len());
+        let count = 1 + action.groups().map_or(0, |groups| groups.len());
         let mut all: Vec<Place> = (0..count).filter(|&at| list(action, at).is_some()).collect();
         let alike = |at: Place| rank.is_some() && list(action, at).and_then(rank_of) == rank;
         all.sort_by_key(|&at| (at != named, !alike(at)));
@@ -185,7 +185,7 @@ impl<'a> Places<'a> {
     fn with_new(&self, kind: MeldKind, onto: Onto, cards: &[Card]) -> Option<Action> {
         let mut edited = self.action.clone();
         let cards = cards.iter().copied().collect();
-        groups_mut(&mut edited)?.push(Group { kind, onto, top: false, cards });
+        edited.groups_mut()?.push(Group { kind, onto, top: false, cards });
         Some(edited)
     }
 
@@ -194,7 +194,7 @@ impl<'a> Places<'a> {
         let mut edited = self.action.clone();
         let target = match (&mut edited, *self.all.first()?) {
             (Action::TakePile(take), 0) => &mut take.onto,
-            (edited, at) => &mut groups_mut(edited)?.get_mut(at.checked_sub(1)?)?.onto,
+            (edited, at) => &mut edited.groups_mut()?.get_mut(at.checked_sub(1)?)?.onto,
         };
         *target = Onto::Meld { side: None, id };
         Some(edited)
@@ -215,27 +215,10 @@ impl<'a> Places<'a> {
     }
 }
 
-fn groups(action: &Action) -> Option<&Groups> {
-    match action {
-        Action::Meld(groups) => Some(groups),
-        Action::TakePile(take) => Some(&take.also),
-        _ => None,
-    }
-}
-
-fn groups_mut(action: &mut Action) -> Option<&mut Groups> {
-    match action {
-        Action::Meld(groups) => Some(groups),
-        Action::TakePile(take) => Some(&mut take.also),
-        _ => None,
-    }
-}
-
 fn list(action: &Action, at: Place) -> Option<&CardList> {
-    match (action, at) {
-        (Action::TakePile(take), 0) => Some(&take.with),
-        (Action::LayThrees(cards), 0) => Some(cards),
-        (_, at) => groups(action)?.get(at.checked_sub(1)?).map(|group| &group.cards),
+    match at.checked_sub(1) {
+        Some(group) => action.groups()?.get(group).map(|group| &group.cards),
+        None => action.ungrouped(),
     }
 }
 
@@ -243,7 +226,7 @@ fn list_mut(action: &mut Action, at: Place) -> Option<&mut CardList> {
     match (action, at) {
         (Action::TakePile(take), 0) => Some(&mut take.with),
         (Action::LayThrees(cards), 0) => Some(cards),
-        (action, at) => groups_mut(action)?.get_mut(at.checked_sub(1)?).map(|group| &mut group.cards),
+        (action, at) => action.groups_mut()?.get_mut(at.checked_sub(1)?).map(|group| &mut group.cards),
     }
 }
 
@@ -269,7 +252,7 @@ fn take_wilds(lists: &mut [&mut CardList], count: u8) -> bool {
 
 /// Removes the groups that name no card; returns `None` if nothing is left of the action.
 fn tidy(mut action: Action) -> Option<Action> {
-    if let Some(groups) = groups_mut(&mut action) {
+    if let Some(groups) = action.groups_mut() {
         groups.retain(|group| group.top || !group.cards.is_empty());
     }
     let empty = match &action {

@@ -39,26 +39,19 @@ pub enum Fact {
 
 /// The type of a fact, as readers of messages know it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names are those of the facts")]
 pub enum FactKind {
-    /// [`Fact::Int`].
     Int,
-    /// [`Fact::Card`].
     Card,
-    /// [`Fact::Cards`].
     Cards,
-    /// [`Fact::Rank`].
     Rank,
-    /// [`Fact::Seat`].
     Seat,
-    /// [`Fact::Side`].
     Side,
-    /// [`Fact::Meld`].
     Meld,
     /// [`Fact::Word`] and [`Fact::Text`].
     Word,
     /// [`Fact::Words`] and [`Fact::Codes`].
     Words,
-    /// [`Fact::Seats`].
     Seats,
 }
 

@@ -15,14 +15,11 @@ impl Proposal {
     /// Returns the proposal with the kind that a named meld of `side` leaves to cards for which no kind is written, where
     /// only one kind is possible: wilds alone onto a wild meld, naturals onto a sequence.
     pub fn onto_melds(mut self, melds: &[Meld], side: Side) -> Self {
-        match &mut self.action {
-            Action::Meld(groups) => groups.iter_mut().for_each(|group| settle(group, melds, side)),
-            Action::TakePile(take) => take.also.iter_mut().for_each(|group| settle(group, melds, side)),
-            Action::Ask { with: Some(way), .. } => {
-                way.groups.iter_mut().for_each(|group| settle(group, melds, side));
-            }
-            _ => {}
-        }
+        let groups = match &mut self.action {
+            Action::Ask { with: Some(way), .. } => Some(&mut way.groups),
+            action => action.groups_mut(),
+        };
+        groups.into_iter().flatten().for_each(|group| settle(group, melds, side));
         self
     }
 }
