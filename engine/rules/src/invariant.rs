@@ -279,7 +279,7 @@ fn cut_is_paid(table: &Table) -> Result<(), Found> {
 /// Tests that the seat in turn has a card. A foot of only red threes leaves no card (HF-079), nor do threes that had to
 /// be laid and were not replaced. A foot that waits comes to the empty hand.
 fn turn_has_cards(table: &Table) -> Result<(), Found> {
-    let playing = matches!(table.phase, Phase::Start | Phase::Play | Phase::Asked | Phase::Taking);
+    let playing = table.is_dealt();
     let seat = table.turn.seat;
     let forced = table.set().threes_keep != ThreesKeep::Free && table.stock.is_empty();
     let forced = forced || table.turn.no_discard;
@@ -361,10 +361,7 @@ fn answer_fits(table: &Table) -> Result<(), Found> {
 }
 
 fn over_fits(table: &Table) -> Result<(), Found> {
-    let (over, playing) = (
-        table.round.over.is_some(),
-        matches!(table.phase, Phase::Start | Phase::Play | Phase::Asked | Phase::Taking),
-    );
+    let (over, playing) = (table.round.over.is_some(), table.is_dealt());
     let must = table.phase == Phase::RoundOver;
     ensure(!(over && playing) && (over || !must), || match over {
         true => say!(""; "the round is over, and a seat is said to be in turn"),

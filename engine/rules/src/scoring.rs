@@ -82,13 +82,13 @@ pub fn score(table: &Table) -> RoundScore {
 /// Returns the score of each side (or seat, if scores are kept by seat) as if the round ended now, nobody went out and nobody
 /// held a card: what lies on the table, which everybody sees. Empty if no round is being played.
 pub fn on_table(table: &Table) -> Vec<Account> {
-    if !matches!(table.phase, Phase::Start | Phase::Taking | Phase::Play | Phase::Asked) {
+    if !table.is_dealt() {
         return Vec::new();
     }
     let mut bare = table.clone();
     bare.hands = [Cards::EMPTY; SEATS_MAX];
     bare.feet = Table::no_feet(&bare.rules);
-    bare.round.over = Some(RoundOver { reason: EndReason::StockExhausted, seat: None, concealed: false });
+    bare.round.over = Some(RoundOver::without_seat(EndReason::StockExhausted));
     score(&bare).accounts
 }
 
@@ -186,8 +186,19 @@ fn outcome(table: &Table) -> Option<GameResult> {
 /// Returns the leader among the sides that have not forfeited, and the margin to the best other total. After the
 /// game's end this is the result of the game, which rulings may still change.
 pub fn standing(table: &Table) -> GameResult {
-    let lost = |unit: usize| table.rulings().forfeited & (1 << unit) != 0;
-    let scores = || table.scores().iter().copied().enumerate();
+    leader(table.scores(), |unit| table.rulings().forfeited & (1 << unit) != 0)
+}
+
+/// Returns the result if the game is over with these totals (CL-108, CL-109).
+pub fn result(set: &RuleSet, round: u16, totals: &[i32]) -> Option<GameResult> {
+    let reached = set.target > 0 && totals.iter().any(|&total| total >= set.target);
+    let played = set.rounds > 0 && round >= u16::from(set.rounds);
+    let result = leader(totals, |_| false);
+    ((reached || played) && (result.winner.is_some() || set.tie == Tie::Draw)).then_some(result)
+}
+
+fn leader(totals: &[i32], lost: impl Fn(usize) -> bool) -> GameResult {
+    let scores = || totals.iter().copied().enumerate();
     let best = scores().filter(|&(unit, _)| !lost(unit)).max_by_key(|&(_, total)| total);
     let Some((winner, best)) = best else { return GameResult { winner: None, margin: 0 } };
     let others = || scores().filter(|&(unit, _)| unit != winner);
@@ -196,23 +207,6 @@ pub fn standing(table: &Table) -> GameResult {
     }
     let second = others().map(|(_, total)| total).max().unwrap_or(best);
     GameResult { winner: Some(Unit(winner as u8)), margin: (best - second).max(0) }
-}
-
-/// Returns the result if the game is over with these totals (CL-108, CL-109).
-pub fn result(set: &RuleSet, round: u16, totals: &[i32]) -> Option<GameResult> {
-    let reached = set.target > 0 && totals.iter().any(|&total| total >= set.target);
-    let played = set.rounds > 0 && round >= u16::from(set.rounds);
-    if !reached && !played {
-        return None;
-    }
-    let best = *totals.iter().max()?;
-    let mut leaders = totals.iter().enumerate().filter(|&(_, &total)| total == best);
-    let (winner, _) = leaders.next()?;
-    if leaders.next().is_some() {
-        return (set.tie == Tie::Draw).then_some(GameResult { winner: None, margin: 0 });
-    }
-    let second = totals.iter().copied().filter(|&total| total != best).max().unwrap_or(best);
-    Some(GameResult { winner: Some(Unit(winner as u8)), margin: best - second })
 }
 
 struct Ledger(SmallVec<[Line; 6]>);
