@@ -242,14 +242,14 @@ impl ActionCoder<'_, '_, '_> {
             ];
             // An empty meld breaks the rules, so its question is omitted.
             if at == 0 && sure == 1 {
-                debug_assert!(next.is_some() || !self.column.is_writer(), "no empty meld is encoded");
+                debug_assert!(next.is_some() || !self.column.coder.is_writer(), "no empty meld is encoded");
             } else if !self.column.bit(MORE, &contexts, next.is_some()) {
                 return Ok(groups);
             }
             if at == GROUPS_MAX {
                 return Err(Fault::Malformed);
             }
-            self.column.check()?;
+            self.column.work.check()?;
             let group = self.group(hand, &mut from, &mut rank_from, next.unwrap_or(&Group::default()))?;
             let rules = self.scene.table.rules();
             worth += group.cards.iter().map(|&card| (rules.card_points(card).max(0) / 5) as u32).sum::<u32>();
@@ -368,7 +368,7 @@ impl ActionCoder<'_, '_, '_> {
     ) -> Result<CardList, Fault> {
         let mut cards = CardList::new();
         loop {
-            self.column.check()?;
+            self.column.work.check()?;
             for (card, count) in order(hint, hand) {
                 for left in (1..=count).rev() {
                     let next = wanted.get(cards.len());

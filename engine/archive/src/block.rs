@@ -158,7 +158,7 @@ fn columns(logs: &[&[u8]], stored: &[bool]) -> (Packed, Vec<usize>) {
         sizes.push(size);
     }
     let Plain::Write(plain) = walk.plain else { unreachable!("a writer writes") };
-    let columns = [walk.play.finish(), walk.times.finish(), walk.text.finish()];
+    let columns = [walk.play, walk.times, walk.text].map(|column| column.coder.finish());
     let mut body = Vec::from([COLUMNS]);
     columns.iter().for_each(|column| varint::write(column.len() as u32, &mut body));
     let frame = body.len() as u64;

@@ -72,7 +72,7 @@ impl CodedColumn<'_> {
         let mut out = Vec::new();
         let mut last = 0u32;
         for at in 0..length as usize {
-            self.check()?;
+            self.work.check()?;
             let byte = value.get(at).copied().unwrap_or(0);
             let place = (at as u32).min(24);
             let contexts = [

@@ -138,7 +138,7 @@ impl Walk<'_> {
     /// later engine that plays more rules must decode the same.
     fn begin(&mut self, genesis: &Genesis, secret: Option<GameSecret>) -> Result<(), Fault> {
         let rules = playable(genesis).ok();
-        let is_writer = self.play.is_writer();
+        let is_writer = self.play.coder.is_writer();
         if !self.play.flag(PLAYED, is_writer && rules.is_some()) {
             return Ok(());
         }

@@ -27,7 +27,7 @@ impl Walk<'_> {
             Plain::Write(bytes) => bytes.len(),
             Plain::Read(_) => 0,
         };
-        plain + self.play.written() + self.times.written() + self.text.written()
+        plain + self.play.coder.written() + self.times.coder.written() + self.text.coder.written()
     }
 
     /// Begins a log: forgets the game before, and nothing of what the columns have learnt.
@@ -77,7 +77,7 @@ impl Walk<'_> {
 
     fn count_record(&mut self, payload: &[u8]) {
         let register = if self.last_class == RecordClass::Register { WORK_OF_REGISTER } else { 0 };
-        self.play.count(WORK_OF_RECORD + payload.len() as u64 + register);
+        self.play.work.count(WORK_OF_RECORD + payload.len() as u64 + register);
     }
 
     pub(super) fn read_log(&mut self, size: &LogSize) -> Result<Vec<u8>, Fault> {
@@ -122,7 +122,7 @@ impl Walk<'_> {
     pub(super) fn close(self) -> Result<(), Fault> {
         let columns = [&self.play, &self.times, &self.text];
         match self.plain {
-            Plain::Read([]) if columns.iter().all(|column| column.is_closed()) => Ok(()),
+            Plain::Read([]) if columns.iter().all(|column| column.coder.is_closed()) => Ok(()),
             _ => Err(Fault::Malformed),
         }
     }

@@ -37,10 +37,10 @@ pub(super) struct Slot {
 
 /// One column of a game: its coder, and the experience that predicts its bits.
 pub(super) struct CodedColumn<'a> {
-    coder: Coder<'a>,
+    pub coder: Coder<'a>,
     pub slots: Vec<Slot>,
     pub weights: Vec<[i32; INPUTS]>,
-    work: Work,
+    pub work: Work,
 }
 
 /// The work that the columns of a game have done together, and its maximum; a decision counts as 1.
@@ -59,7 +59,7 @@ impl Work {
         self.done.set(self.done.get() + work);
     }
 
-    /// Checks that the work has not reached its maximum.
+    /// Checks that the work has not reached its maximum. Every loop calls this.
     pub(super) fn check(&self) -> Result<(), Fault> {
         if self.done.get() <= self.most { Ok(()) } else { Err(Fault::TooMuchWork { most: self.most }) }
     }
@@ -86,11 +86,6 @@ impl<'a> CodedColumn<'a> {
         Self { coder, slots, weights: vec![[WEIGHT; INPUTS]; NODES], work }
     }
 
-    /// Checks that the columns have not reached their maximum of work. Every loop calls this.
-    pub(super) fn check(&self) -> Result<(), Fault> {
-        self.work.check()
-    }
-
     /// Returns the slot in which a context of a decision keeps its experience. Two contexts may collide and
     /// share a slot, which makes the code longer but not wrong.
     fn slot(&self, node: Node, input: u32, context: u32) -> usize {
@@ -98,27 +93,6 @@ impl<'a> CodedColumn<'a> {
         let mixed = (context ^ place.wrapping_mul(0x9e37_79b1)).wrapping_mul(0x85eb_ca6b);
         let mixed = (mixed ^ mixed >> 15).wrapping_mul(0xc2b2_ae35);
         (mixed >> (32 - self.slots.len().trailing_zeros())) as usize
-    }
-
-    pub(super) fn is_writer(&self) -> bool {
-        self.coder.is_writer()
-    }
-
-    /// Counts work besides decisions.
-    pub(super) fn count(&self, work: u64) {
-        self.work.count(work);
-    }
-
-    pub(super) fn written(&self) -> usize {
-        self.coder.written()
-    }
-
-    pub(super) fn is_closed(&self) -> bool {
-        self.coder.is_closed()
-    }
-
-    pub(super) fn finish(self) -> Vec<u8> {
-        self.coder.finish()
     }
 
     /// Encodes or decodes one bit of the decision `node` in at most [`INPUTS`] contexts. A decoder ignores
@@ -246,7 +220,7 @@ mod tests {
         };
         let mut writer = CodedColumn::writer(12, &Work::new(u64::MAX));
         bits(&mut writer);
-        let bytes = writer.finish();
+        let bytes = writer.coder.finish();
         assert!(bytes.len() < 30, "{} bytes", bytes.len());
         bits(&mut CodedColumn::reader(12, &bytes, &Work::new(u64::MAX)));
     }

@@ -121,7 +121,7 @@ impl Walk<'_> {
         before: &Head,
         wanted: Option<&Wanted<'_>>,
     ) -> Result<Option<Vec<u8>>, Fault> {
-        self.play.check()?;
+        self.play.work.check()?;
         let class = self.class(wanted.map(|wanted| self.class_of(wanted, n, before)))?;
         self.last_class = class;
         let record = match class {
