@@ -2,7 +2,7 @@
 
 use crate::action::{Action, ActionKind, As, Group, Groups, Onto};
 use crate::apply::apply;
-use crate::check::{self, Requirement, check};
+use crate::check::{self, InitialPoints, Requirement, check};
 use crate::citation::cite_violation;
 use crate::event::FreezeCause;
 use crate::facts;
@@ -14,22 +14,13 @@ use crate::violations::Code;
 use crate::violations::Fact;
 use alloc::vec::Vec;
 
-/// The points of an initial meld, and the points that it needs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct InitialCount {
-    /// The points that count towards the minimum.
-    pub count: i32,
-    /// The points that are needed, including what rulings and the top of the pile add.
-    pub required: i32,
-}
-
 /// Returns the points of `action` that count towards the initial minimum of the side of `actor`, and the minimum. The
 /// points are returned even if they do not reach the minimum. Returns `None` if no minimum applies: the side has
 /// opened, or the action melds nothing, goes out, or may open without a minimum.
 ///
 /// The points are counted by `check` itself: it judges `action` under a minimum that nobody can reach, and its
 /// refusal says what it counted.
-pub fn initial_count(table: &Table, actor: As, action: &Action) -> Option<InitialCount> {
+pub fn initial_count(table: &Table, actor: As, action: &Action) -> Option<InitialPoints> {
     let As::Seat(seat) = actor else { return None };
     let side = table.side_of(seat);
     if seat.0 >= table.set().seats || table.opened(side) {
@@ -41,11 +32,11 @@ pub fn initial_count(table: &Table, actor: As, action: &Action) -> Option<Initia
     raised.rulings.get_or_insert_default().kept.push(ruling);
     let violations = check::faults(&raised, actor, action);
     let short = violations.iter().find(|violation| violation.code == Code::InitialBelowMinimum)?;
-    let (Some(&Fact::Int(count)), Some(&Fact::Int(required))) = (short.get("found"), short.get("required"))
+    let (Some(&Fact::Int(found)), Some(&Fact::Int(required))) = (short.get("found"), short.get("required"))
     else {
         return None;
     };
-    Some(InitialCount { count: count as i32, required: (required - i64::from(POINTS_MAX)) as i32 })
+    Some(InitialPoints { found: found as i32, required: (required - i64::from(POINTS_MAX)) as i32 })
 }
 
 /// Returns what is tested only at the end of the turn (HN-015) and would be refused then, if `action` were the last before

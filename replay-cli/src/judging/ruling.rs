@@ -96,8 +96,8 @@ fn minimum(state: &Table, seat: Seat, action: &Action, names: &PlayerNames) -> B
     let melds = matches!(action, Action::Meld(_) | Action::TakePile(_));
     let text = match explain::initial_count(state, As::Seat(seat), action).filter(|_| melds) {
         Some(initial) => {
-            let (count, required) = (number(initial.count), number(initial.required));
-            let rest = initial.required - initial.count;
+            let (count, required) = (number(initial.found), number(initial.required));
+            let rest = initial.required - initial.found;
             let enough = match rest {
                 1.. => format!("short by {}", number(rest)),
                 0 => "just enough".into(),
