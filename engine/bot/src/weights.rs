@@ -3,7 +3,7 @@
 use canasta_rules::rules::RuleSet;
 use core::ops::Index;
 
-/// A number of the bot.
+/// A number of the bot: a row of `weights.txt`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[rustfmt::skip]
 pub enum Weight {
@@ -28,36 +28,16 @@ pub enum Weight {
     /// Cost of a discard that fits an open meld of an opponent.
     Feed,
     /// Chance that a set which lacks one card becomes a canasta, in thousandths, if the deck has four cards of
-    /// the rank for each side. Further cards: the next variants.
+    /// the rank for each side. The next rows are for two to six cards.
     SetLacksOne,
-    /// The same for a set that lacks two cards.
-    SetLacksTwo,
-    /// The same for a set that lacks three cards.
-    SetLacksThree,
-    /// The same for a set that lacks four cards.
-    SetLacksFour,
-    /// The same for a set that lacks five cards.
-    SetLacksFive,
-    /// The same for a set that lacks six cards.
-    SetLacksSix,
-    /// The same chance for a meld of wilds, if the deck has nine wilds for each side.
-    WildLacksOne,
-    /// The same for a meld of wilds that lacks two cards.
-    WildLacksTwo,
-    /// The same for a meld of wilds that lacks three cards.
-    WildLacksThree,
-    /// The same for a meld of wilds that lacks four cards.
-    WildLacksFour,
-    /// The same chance for a sequence, if the deck has ten cards for each side that may lengthen the sequence.
-    SequenceLacksOne,
-    /// The same for a sequence that lacks two cards.
-    SequenceLacksTwo,
-    /// The same for a sequence that lacks three cards.
-    SequenceLacksThree,
-    /// The same for a sequence that lacks four cards.
-    SequenceLacksFour,
+    /// The same chance for a meld of wilds, if the deck has nine wilds for each side. The next rows are for two to
+    /// four cards.
+    WildLacksOne = 16,
+    /// The same chance for a sequence, if the deck has ten cards for each side that may lengthen the sequence. The
+    /// next rows are for two to four cards.
+    SequenceLacksOne = 20,
     /// Maximum chance, in thousandths, in a deck with more such cards.
-    Surest,
+    Surest = 24,
     /// Value of a canasta, in addition to its bonus, if the side has too few canastas to go out.
     Needed,
     /// Further value of a canasta if the side has too few of this kind to go out.
@@ -99,25 +79,15 @@ pub enum Weight {
     HoldReadyShare,
     /// Cost of breaking up a pair while only pairs take the pile, per card of the pile.
     PairForPile,
-    /// Value of keeping a card of a rank of which the hand has one.
+    /// Value of keeping a card of a rank of which the hand has one. The next rows are for two, and for three or more.
     KeepOfOne,
-    /// Value of keeping a card of a rank of which the hand has two.
-    KeepOfTwo,
-    /// Value of keeping a card of a rank of which the hand has three or more.
-    KeepOfThree,
     /// Value of keeping a card of a pair, per card of the pile that it may take.
-    KeepPairPile,
+    KeepPairPile = 48,
     /// Cost of keeping a card of a rank of which the hand has one, if three held at the end cost a penalty: in
-    /// thousandths of that penalty.
+    /// thousandths of that penalty. The next rows are for two, and for three or more.
     TrioOfOne,
-    /// Cost of keeping a card of a rank of which the hand has two, if three held at the end cost a penalty: in
-    /// thousandths of that penalty.
-    TrioOfTwo,
-    /// Cost of keeping a card of a rank of which the hand has three or more, if three held at the end cost a
-    /// penalty: in thousandths of that penalty.
-    TrioOfThree,
     /// Value of keeping a natural that fits an own open meld.
-    KeepForMeld,
+    KeepForMeld = 52,
     /// Value of keeping a natural, per card of the hand that is near it in a sequence.
     KeepNeighbour,
     /// The same value while the side needs a sequence to go out.
