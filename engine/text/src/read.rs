@@ -14,7 +14,7 @@ use canasta_log::codes::{self, END_REASONS};
 use canasta_log::record::{Author, Beacon, Reveal, Score, ScoreLine};
 use canasta_rules::action::ActionKind;
 use canasta_rules::notation::Names;
-use canasta_rules::notation::action::{action, cards};
+use canasta_rules::notation::action::action;
 use canasta_rules::notation::rulings::{unit, whole};
 use canasta_rules::notation::span::{Read, Span};
 use canasta_rules::notation::suits::Suits;
@@ -388,7 +388,7 @@ fn end(rest: Span<'_>) -> Read<Given> {
             "wall" => {
                 let mut named = Vec::new();
                 while let Some(word) = words.next_if(|word| !word.is("salt")) {
-                    named.extend(cards(word)?);
+                    named.extend(word.card_list::<Vec<_>>()?);
                 }
                 wall = Some(named);
             }

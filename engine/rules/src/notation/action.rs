@@ -3,9 +3,7 @@
 use super::span::{Read, Span};
 use super::words::{ROLES, quote, role_name, unquote};
 use super::{Names, NotationError, write_cards};
-use crate::action::{
-    Action, As, CardList, Deal, Group, Groups, MeldId, MeldKind, Onto, SpecialHand, TakePile,
-};
+use crate::action::{Action, As, CardList, Deal, Group, Groups, MeldKind, Onto, SpecialHand, TakePile};
 use crate::card::{Card, Class};
 use crate::hex::hex;
 use crate::rules::RuleSet;
@@ -88,7 +86,7 @@ pub fn action(body: Span<'_>, names: Names<'_>) -> Read<Action> {
     match verb.text.to_ascii_lowercase().as_str() {
         "end" => plain(Action::EndRound),
         "deal" => deal(rest, names),
-        "draw_cards" => Ok(Action::DrawCards(rest.words().map(cards).collect::<Read<_>>()?)),
+        "draw_cards" => Ok(Action::DrawCards(rest.words().map(Span::card_list).collect::<Read<_>>()?)),
         "take" => take(rest, names),
         "meld" if rest.text == "-" => Ok(Action::Meld(Groups::new())),
         "meld" => Ok(Action::Meld(groups(rest, names)?)),
@@ -96,18 +94,18 @@ pub fn action(body: Span<'_>, names: Names<'_>) -> Read<Action> {
             [(card, _)] => Ok(Action::Discard(*card)),
             _ => Err(rest.error("one card")),
         },
-        "lay_threes" => Ok(Action::LayThrees(cards(rest)?)),
+        "lay_threes" => Ok(Action::LayThrees(rest.card_list()?)),
         "ask" => ask::read(rest, names),
         "answer" if rest.is("yes") => Ok(Action::Answer { yes: true }),
         "answer" if rest.is("no") => Ok(Action::Answer { yes: false }),
         "answer" => Err(rest.error("yes or no")),
         "merge_melds" => {
             let (a, b) = rest.word();
-            Ok(Action::MergeMelds { a: meld_id(a)?, b: meld_id(b)? })
+            Ok(Action::MergeMelds { a: a.meld()?, b: b.meld()? })
         }
         "undo_meld" => {
             let (meld, named) = rest.word();
-            Ok(Action::UndoMeld { meld: meld_id(meld)?, cards: cards(named)? })
+            Ok(Action::UndoMeld { meld: meld.meld()?, cards: named.card_list()? })
         }
         "special_hand" => {
             let hands = [SpecialHand::Straight, SpecialHand::Pairs, SpecialHand::Garbage];
@@ -120,16 +118,6 @@ pub fn action(body: Span<'_>, names: Names<'_>) -> Read<Action> {
         "sign" => Ok(Action::Sign { side: names.side(rest)? }),
         _ => Err(verb.error("an action such as draw, take, meld, discard, ask or answer")),
     }
-}
-
-/// Parses a list of cards.
-pub fn cards(span: Span<'_>) -> Read<CardList> {
-    Ok(span.cards()?.into_iter().map(|(card, _)| card).collect())
-}
-
-fn meld_id(word: Span<'_>) -> Read<MeldId> {
-    let number = super::number(word.text).and_then(|number| u8::try_from(number).ok());
-    number.map(MeldId).ok_or_else(|| word.error("the number of a meld"))
 }
 
 /// Parses `open` or `close`, and an optional reason in quotes.
@@ -230,7 +218,7 @@ fn parts<'a>(span: Span<'a>, names: Names<'_>) -> Read<Parts<'a>> {
         } else if word.is("top") && parts.top.is_none() {
             parts.top = Some(word);
         } else {
-            parts.cards.extend(cards(word)?);
+            parts.cards.extend(word.card_list::<CardList>()?);
         }
     }
     parts.onto = onto.unwrap_or_default();
@@ -246,8 +234,8 @@ fn onto(word: Span<'_>, names: Names<'_>) -> Read<Onto> {
         return Ok(Onto::Auto);
     }
     match word.cut(':') {
-        None => Ok(Onto::Meld { side: None, id: meld_id(word)? }),
-        Some((side, id)) => Ok(Onto::Meld { side: Some(names.side(side)?), id: meld_id(id)? }),
+        None => Ok(Onto::Meld { side: None, id: word.meld()? }),
+        Some((side, id)) => Ok(Onto::Meld { side: Some(names.side(side)?), id: id.meld()? }),
     }
 }
 
@@ -309,14 +297,7 @@ pub fn known_cards(text: Span<'_>) -> Read<Vec<Option<Card>>> {
             Err(text.error("no more cards than there are"))
         };
     }
-    let mut cards = Vec::new();
-    for (i, part) in text.split_unknown().enumerate() {
-        if i > 0 {
-            cards.push(None);
-        }
-        cards.extend(part.cards()?.into_iter().map(|(card, _)| Some(card)));
-    }
-    Ok(cards)
+    text.some_cards(Span::card_list)
 }
 
 fn write_deal(deal: &Deal, names: Names<'_>, out: &mut String) {

@@ -43,10 +43,12 @@ pub struct Position {
 impl Position {
     /// Returns a position of which nothing is said besides its setup and the names of the players.
     pub(super) fn unsaid(setup: Setup, players: Vec<String>) -> Self {
-        let hands = alloc::vec![Zone::Unsaid; setup.hands.len()];
-        let feet = alloc::vec![Zone::Unsaid; setup.feet.len()];
-        let (pile, stock) = (Zone::Unsaid, Zone::Unsaid);
-        Self { setup, hands, feet, pile, pile_unknown: Vec::new(), stock, players }
+        Self::with_zones(setup, Zone::Unsaid, players)
+    }
+
+    fn with_zones(setup: Setup, zone: Zone, players: Vec<String>) -> Self {
+        let [hands, feet] = [&setup.hands, &setup.feet].map(|zones| alloc::vec![zone; zones.len()]);
+        Self { setup, hands, feet, pile: zone, pile_unknown: Vec::new(), stock: zone, players }
     }
 
     /// Returns the position of a table, with every card named. Facts of the log and of the deal are left out, and so
@@ -69,10 +71,7 @@ impl Position {
                 ..empty
             };
         }
-        let hands = alloc::vec![Zone::Named; setup.hands.len()];
-        let feet = alloc::vec![Zone::Named; setup.feet.len()];
-        let (pile, stock) = (Zone::Named, Zone::Named);
-        Self { setup, hands, feet, pile, pile_unknown: Vec::new(), stock, players: Vec::new() }
+        Self::with_zones(setup, Zone::Named, Vec::new())
     }
 
     /// Returns the position as [`Position::of`] does, for a table in which some cards stand for unknown cards. Such

@@ -4,7 +4,7 @@ use super::position::{
     Position, Zone, is_dealt, kind_of, only_mate, usual_askers, usual_dealer, usual_melders, usual_players,
     usual_upcards,
 };
-use super::span::{Read, Span};
+use super::span::{Read, Span, UNKNOWN};
 use super::suits::Suits;
 use super::{Names, POSITION_BYTES_MAX, bounded, header, players};
 use crate::action::{MeldId, MeldKind, SpecialHand};
@@ -15,9 +15,6 @@ use crate::table::{
     TakenTop, Talon, TalonPlace,
 };
 use alloc::vec::Vec;
-
-/// The notation of an unknown card.
-const UNKNOWN: &str = "??";
 
 pub(super) fn position(text: &str, beside: &str) -> Read<Position> {
     bounded(text, POSITION_BYTES_MAX)?;
@@ -159,7 +156,7 @@ impl PositionReader<'_> {
 
     /// Parses the fresh threes. They are cards of the hand, and are counted there.
     pub(super) fn fresh(&mut self, body: Span<'_>) -> Read<()> {
-        self.setup().fresh = body.cards()?.into_iter().map(|(card, _)| card).collect();
+        self.setup().fresh = body.card_list()?;
         Ok(())
     }
 
@@ -198,18 +195,13 @@ impl PositionReader<'_> {
         let (top, rest) = body.word();
         let place = if rest.is_empty() { None } else { rest.after("onto") };
         let (card, meld) = match (top.cards()?.as_slice(), place) {
-            (&[(card, _)], Some(place)) => (card, Some(MeldId(self.meld_number(place)?))),
+            (&[(card, _)], Some(place)) => (card, Some(place.meld()?)),
             (&[_], None) if rest.is_empty() => (self.cards(top)?[0], None),
             _ => return Err(body.error("a card, and onto and a meld where it lies in one")),
         };
         self.setup().source = Source::Pile;
         self.setup().taken_top = Some(TakenTop { card, meld });
         Ok(())
-    }
-
-    pub(super) fn meld_number(&self, span: Span<'_>) -> Read<u8> {
-        let number = span.number("the number of a meld").ok().and_then(|n| u8::try_from(n).ok());
-        number.ok_or_else(|| span.error("the number of a meld"))
     }
 
     pub(super) fn restores(&mut self, body: Span<'_>) -> Read<()> {
@@ -222,7 +214,7 @@ impl PositionReader<'_> {
     }
 
     pub(super) fn next_ids(&mut self, body: Span<'_>) -> Read<()> {
-        let next = body.words().map(|word| self.meld_number(word)).collect::<Read<Vec<u8>>>()?;
+        let next = body.words().map(|word| Ok(word.meld()?.0)).collect::<Read<Vec<u8>>>()?;
         if next.len() != self.position.setup.next_id.len() {
             return Err(body.error("a number for every side"));
         }
@@ -234,8 +226,8 @@ impl PositionReader<'_> {
     pub(super) fn loose(&mut self, body: Span<'_>) -> Read<()> {
         for part in body.split(&['/', ',']) {
             let (id, cards) = part.cut(':').ok_or_else(|| part.error("a meld, a colon and cards"))?;
-            let meld = MeldId(self.meld_number(id)?);
-            let cards: Cards = cards.cards()?.into_iter().map(|(card, _)| card).collect();
+            let meld = id.meld()?;
+            let cards: Cards = cards.card_list()?;
             if self.position.setup.loose.iter().any(|loose| loose.meld == meld) {
                 return Err(id.error("a meld that is not named yet"));
             }
@@ -319,14 +311,7 @@ impl PositionReader<'_> {
 
     /// Parses the cards of a zone, with `None` for each unknown card, and takes them from the pack.
     fn partly(&mut self, body: Span<'_>) -> Read<Vec<Option<Card>>> {
-        let mut cards = Vec::new();
-        for (i, part) in body.split_unknown().enumerate() {
-            if i > 0 {
-                cards.push(None);
-            }
-            cards.extend(self.cards(part)?.into_iter().map(Some));
-        }
-        Ok(cards)
+        body.some_cards(|part| self.cards(part))
     }
 
     /// Parses the contents of a zone: a number of cards, or the cards.
@@ -427,7 +412,7 @@ impl PositionReader<'_> {
     fn meld(&mut self, side: Side, span: Span<'_>, next: u8) -> Read<u8> {
         let (id, body) = match span.cut(':') {
             Some((id, body)) => {
-                let number = self.meld_number(id).ok();
+                let number = id.meld().ok().map(|id| id.0);
                 (number.filter(|&n| n >= next).ok_or_else(|| id.error("a higher number of a meld"))?, body)
             }
             None => (next, span),

@@ -5,7 +5,6 @@
 use super::read::PositionReader;
 use super::span::{Read, Span};
 use super::{Names, sorted, write_cards};
-use crate::card::Cards;
 use crate::rules::{RuleSet, ScoreUnit};
 use crate::seat::{SEATS_MAX, Seat, Side};
 use crate::table::{Kept, Rulings, Setup, Standing};
@@ -177,8 +176,7 @@ impl PositionReader<'_> {
     fn penalty_cards(&mut self, body: Span<'_>) -> Read<Standing> {
         let (seat, cards) = body.word();
         let seat = self.seat(seat)?;
-        let cards: Cards = cards.cards()?.into_iter().map(|(card, _)| card).collect();
-        Ok(Standing::Penalty(seat, cards))
+        Ok(Standing::Penalty(seat, cards.card_list()?))
     }
 
     pub fn adjusted(&mut self, body: Span<'_>) -> Read<()> {

@@ -50,7 +50,7 @@ impl<'a> PositionReader<'a> {
         ("taking", Once(Self::taking)),
         ("melded", Flag(|setup| setup.melded_since_draw = true)),
         ("first", Flag(|setup| setup.melded_before = Some(false))),
-        ("began", Once(|reader, body| reader.meld_number(body).map(|id| reader.setup().new_from = Some(id)))),
+        ("began", Once(|reader, body| body.meld().map(|id| reader.setup().new_from = Some(id.0)))),
         ("added", Flag(|setup| setup.touched_old = true)),
         ("last three", Flag(|setup| setup.no_discard = true)),
         ("fresh", Once(Self::fresh)),

@@ -2,6 +2,7 @@
 
 use super::NotationError;
 use super::suits::Suits;
+use crate::action::MeldId;
 use crate::card::{Card, Rank};
 use crate::rules::Word;
 use alloc::string::String;
@@ -18,6 +19,8 @@ pub struct Span<'a> {
     pub suits: Option<&'a Suits>,
 }
 
+/// The notation of an unknown card.
+pub const UNKNOWN: &str = "??";
 /// The expectation where a card should be.
 const CARD: &str = "a card such as Ks or Th, or X for a joker";
 
@@ -54,25 +57,16 @@ impl<'a> Span<'a> {
 
     /// Splits the span at `separators`. Returns the parts, trimmed.
     pub fn split(self, separators: &'static [char]) -> impl Iterator<Item = Self> {
-        let mut rest = Some(self);
-        core::iter::from_fn(move || {
-            let whole = rest?;
-            let (part, next) = match whole.text.find(separators) {
-                Some(at) => (whole.part(0, at), Some(whole.part(at + 1, whole.text.len()))),
-                None => (whole, None),
-            };
-            rest = next;
-            Some(part.trim())
-        })
+        self.split_at(1, move |text| text.find(separators)).map(Self::trim)
     }
 
-    /// Splits the span at each `??`. Returns the parts.
-    pub fn split_unknown(self) -> impl Iterator<Item = Self> {
+    /// Splits the span at each separator of `length` bytes that `find` finds.
+    fn split_at(self, length: usize, find: impl Fn(&str) -> Option<usize>) -> impl Iterator<Item = Self> {
         let mut rest = Some(self);
         core::iter::from_fn(move || {
             let whole = rest?;
-            let at = whole.text.find("??");
-            rest = at.map(|at| whole.part(at + 2, whole.text.len()));
+            let at = find(whole.text);
+            rest = at.map(|at| whole.part(at + length, whole.text.len()));
             Some(whole.part(0, at.unwrap_or(whole.text.len())))
         })
     }
@@ -132,6 +126,29 @@ impl<'a> Span<'a> {
     /// Parses a number in its shortest spelling.
     pub fn number(self, expected: &'static str) -> Read<u16> {
         super::number(self.text).ok_or_else(|| self.error(expected))
+    }
+
+    /// Parses the number of a meld.
+    pub fn meld(self) -> Read<MeldId> {
+        let number = super::number(self.text).and_then(|number| u8::try_from(number).ok());
+        number.map(MeldId).ok_or_else(|| self.error("the number of a meld"))
+    }
+
+    /// Parses cards of which some are unknown ([`UNKNOWN`]); `cards` parses those between.
+    pub fn some_cards(self, mut cards: impl FnMut(Self) -> Read<Vec<Card>>) -> Read<Vec<Option<Card>>> {
+        let mut all = Vec::new();
+        for (i, part) in self.split_at(UNKNOWN.len(), |text| text.find(UNKNOWN)).enumerate() {
+            if i > 0 {
+                all.push(None);
+            }
+            all.extend(cards(part)?.into_iter().map(Some));
+        }
+        Ok(all)
+    }
+
+    /// Parses cards as [`Self::cards`] does, without their spans.
+    pub fn card_list<L: FromIterator<Card>>(self) -> Read<L> {
+        Ok(self.cards()?.into_iter().map(|(card, _)| card).collect())
     }
 
     /// Parses cards, with or without spaces between them. Returns each card with its span. `-` stands for no

@@ -51,14 +51,28 @@ impl PositionWriter {
     }
 
     fn seats(&mut self, name: &str, seats: &[Seat]) {
-        let names: Vec<String> = seats.iter().map(|&seat| self.names.seat_name(seat)).collect();
-        self.number(name, if names.is_empty() { String::from("-") } else { names.join(" ") });
+        match seats {
+            [] => self.number(name, '-'),
+            _ => self.list(name, &seats.iter().map(|&seat| self.names.seat_name(seat)).collect::<Vec<_>>()),
+        }
+    }
+
+    fn list(&mut self, name: &str, items: &[impl fmt::Display]) {
+        self.section(name);
+        for item in items {
+            write!(self.out, " {item}").expect("a string takes all text");
+        }
+    }
+
+    fn flag(&mut self, name: &str, is_set: bool) {
+        if is_set {
+            self.section(name);
+        }
     }
 
     fn game(&mut self, setup: &Setup) {
         if setup.scores.iter().any(|&score| score != 0) {
-            let scores: Vec<String> = setup.scores.iter().map(|score| alloc::format!("{score}")).collect();
-            self.number("score", scores.join(" "));
+            self.list("score", &setup.scores);
         }
         if setup.round != 1 {
             self.number("round", setup.round);
@@ -70,9 +84,7 @@ impl PositionWriter {
             self.seat("dealer", setup.dealer);
         }
         if setup.seating.iter().zip(0..).any(|(player, seat)| player.0 != seat) {
-            let players: Vec<String> =
-                setup.seating.iter().map(|player| alloc::format!("{player}")).collect();
-            self.number("seating", players.join(" "));
+            self.list("seating", &setup.seating);
         }
         if let Some(lone) = setup.lone {
             self.seat("lone", lone);
@@ -99,21 +111,13 @@ impl PositionWriter {
                 write!(self.out, " onto {}", id.0).expect("a string takes all text");
             }
         }
-        if setup.melded_since_draw {
-            self.section("melded");
-        }
-        if setup.melded_before == Some(false) {
-            self.section("first");
-        }
+        self.flag("melded", setup.melded_since_draw);
+        self.flag("first", setup.melded_before == Some(false));
         if let Some(id) = setup.new_from {
             self.number("began", id);
         }
-        if setup.touched_old {
-            self.section("added");
-        }
-        if setup.no_discard {
-            self.section("last three");
-        }
+        self.flag("added", setup.touched_old);
+        self.flag("last three", setup.no_discard);
         if !setup.fresh.is_empty() {
             self.section("fresh").push(' ');
             write_cards(&mut self.out, sorted(&setup.fresh), " ");
@@ -121,9 +125,7 @@ impl PositionWriter {
         if let Some(answer) = setup.answered {
             self.seat(if answer.yes { "agreed" } else { "refused" }, answer.by);
         }
-        if setup.all_wild_draw {
-            self.section("all wild");
-        }
+        self.flag("all wild", setup.all_wild_draw);
         match setup.permission {
             Permission::None => {}
             Permission::Yes => _ = self.section("answered yes"),
@@ -175,12 +177,10 @@ impl PositionWriter {
             self.seats("has asked", &setup.asked);
         }
         if setup.restores.iter().any(|&restores| restores > 0) {
-            let restores: Vec<String> = setup.restores.iter().map(|n| alloc::format!("{n}")).collect();
-            self.number("restores", restores.join(" "));
+            self.list("restores", &setup.restores);
         }
         if setup.next_id.iter().any(|&next| next > 0) {
-            let next: Vec<String> = setup.next_id.iter().map(|n| alloc::format!("{n}")).collect();
-            self.number("next ids", next.join(" "));
+            self.list("next ids", &setup.next_id);
         }
         if setup.played != usual_players(setup) {
             self.seats("has played", &setup.played);

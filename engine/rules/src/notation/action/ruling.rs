@@ -1,8 +1,8 @@
 //! Rulings in one line: `ruling IR-021 -100 NS N effect raise_minimum 10`.
 
-use super::{cards, write_action, write_list};
+use super::{write_action, write_list};
 use crate::action::choices::{self, AUTHORITIES, EFFECTS};
-use crate::action::{Action, Authority, Effect, EffectKind, Ruling};
+use crate::action::{Action, Authority, CardList, Effect, EffectKind, Ruling};
 use crate::notation::Names;
 use crate::notation::rulings::{number, signed};
 use crate::notation::span::{Read, Span};
@@ -24,16 +24,11 @@ pub fn read(body: Span<'_>, names: Names<'_>) -> Read<Action> {
     let (points, rest) = rest.word();
     let (side, mut rest) = names.word(rest);
     let mut ruling = Ruling {
-        id: 0,
         by: Authority::Director,
-        offender: None,
         side: names.side(side)?,
         rule,
         points: signed(points)?,
-        effect: Effect::of(EffectKind::None),
-        reason: String::new(),
-        reverses: None,
-        signature: None,
+        ..Ruling::default()
     };
     let (word, after) = names.word(rest);
     let is_field = FIELDS.iter().any(|field| word.is(field));
@@ -87,7 +82,7 @@ fn effect<'a>(kind: EffectKind, rest: Span<'a>, names: Names<'_>) -> Read<(Effec
                 {
                     break rest;
                 }
-                effect.cards.extend(cards(word)?);
+                effect.cards.extend(word.card_list::<CardList>()?);
                 rest = after;
             }
         }
