@@ -22,6 +22,8 @@ struct KnobRow<'a> {
     always: bool,
     rules: Vec<&'a str>,
     meaning: String,
+    /// The range in words: `2 to 6`.
+    words: String,
 }
 
 /// The facts of a knob that other tables need.
@@ -45,15 +47,14 @@ pub fn write() -> Result<(String, Vec<NamedKnob>), Fault> {
         let group = block.required("[")?.trim_end_matches(']');
         while let Some(line) = block.next() {
             let form = "`NAME: TYPE [in MIN..=MAX][, always] | RULES | MEANING`";
-            let KnobRow { name, kind, range, always, rules, meaning } =
+            let KnobRow { name, kind, range, always, rules, meaning, words } =
                 row(line).ok_or_else(|| block.fault(form))?;
             let _ = writeln!(fields, "/// {meaning} ({}).\npub {name}: {kind},", rules.join(", "));
             let range = range.unwrap_or((i32::MIN, i32::MAX));
             let rules: Vec<_> = rules.into_iter().filter(|id| !id.starts_with("ALG-")).collect();
             let _ = writeln!(rows, "knob!({name}, &{rules:?}, {range:?}, {always}),");
-            let range = range_in_words(line).unwrap_or_default();
             let (name, kind, group) = (name.to_owned(), kind.to_owned(), group.to_owned());
-            named.push(NamedKnob { name, kind, group, meaning, range, rules: rules.join(" ") });
+            named.push(NamedKnob { name, kind, group, meaning, range: words, rules: rules.join(" ") });
         }
     }
     let count = named.len();
@@ -77,19 +78,13 @@ fn row(line: &str) -> Option<KnobRow<'_>> {
         None => (kind, None),
     };
     let number = |text: &str| text.replace('_', "").parse::<i32>().ok();
-    let range = match range {
-        Some((low, high)) => Some((number(low)?, number(high)?)),
-        None => None,
+    let (range, words) = match range {
+        Some((low, high)) => {
+            (Some((number(low)?, number(high)?)), format!("{low} to {high}").replace('_', ","))
+        }
+        None => (None, String::new()),
     };
-    let words = range_in_words(line);
-    let meaning = meaning.replace("{range}", words.as_deref().unwrap_or("{range}"));
+    let meaning = if range.is_some() { meaning.replace("{range}", &words) } else { meaning.to_owned() };
     let rules = rules.split(' ').collect();
-    (!meaning.contains('{')).then_some(KnobRow { name, kind, range, always, rules, meaning })
-}
-
-/// Returns the range of a row as people read it.
-fn range_in_words(line: &str) -> Option<String> {
-    let range = line.split_once(" in ")?.1;
-    let (low, high) = range.split([' ', ',']).next()?.split_once("..=")?;
-    Some(format!("{low} to {high}").replace('_', ","))
+    (!meaning.contains('{')).then_some(KnobRow { name, kind, range, always, rules, meaning, words })
 }

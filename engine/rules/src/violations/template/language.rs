@@ -23,7 +23,7 @@ impl Translated {
     }
 
     /// Returns the text in a language.
-    pub fn of(self, language: Language) -> &'static str {
+    pub const fn of(self, language: Language) -> &'static str {
         self.0[language as usize]
     }
 

@@ -49,8 +49,7 @@ pub struct Wording {
     pub name: &'static str,
     /// The facts of the message.
     pub facts: &'static [FactRow],
-    english: &'static str,
-    german: &'static str,
+    text: Translated,
 }
 
 impl Wording {
@@ -66,15 +65,12 @@ impl Wording {
     ) -> Self {
         assert!(fits(english, facts), "{}", english);
         assert!(fits(german, facts), "{}", german);
-        Self { name, facts, english, german }
+        Self { name, facts, text: Translated::new([english, german]) }
     }
 
     /// Returns the template of the message.
     pub const fn template(&self, language: Language) -> &'static str {
-        match language {
-            Language::English => self.english,
-            Language::German => self.german,
-        }
+        self.text.of(language)
     }
 }
 
