@@ -61,8 +61,7 @@ fn verify(ctx: &CheckContext<'_>, asked: &Table, way: &NamedWay) -> Result<(), (
         }
     }
     let canastas = size::canastas_with(asked, seat, &way.groups);
-    let missing = facts::all_requirements(asked, seat, canastas).into_iter();
-    let missing: Vec<Code> =
-        missing.filter(|needed| needed.missing() > 0).map(|needed| needed.code).collect();
+    let missing = facts::missing_to_go_out(asked, seat, canastas);
+    let missing: Vec<Code> = missing.map(|needed| needed.code).collect();
     if missing.is_empty() { Ok(()) } else { Err(("GROUPS", missing)) }
 }

@@ -25,9 +25,8 @@ pub(super) fn judge_meld(
     }
     let laid: i32 = groups.iter().map(|group| group_points(ctx.table, group)).sum();
     let required = ctx.table.minimum(ctx.seat);
-    judge_minimum(ctx, laid + bonuses(ctx.table, columns), required, columns, None, outlook);
     let named = groups.iter().map(|group| group.cards.len()).sum();
-    judge_content(ctx, columns, named, None);
+    judge(ctx, (laid + bonuses(ctx.table, columns), required), columns, named, None, outlook);
 }
 
 /// Judges the minimum and the content of a `take_pile`, if the side has not opened. Where only melds complete
@@ -67,8 +66,7 @@ pub(super) fn judge_take(
     };
     let count = count + bonuses(table, columns);
     let required = table.minimum(ctx.seat) + top_surcharge(table, top);
-    judge_minimum(ctx, count, required, columns, Some(top), outlook);
-    judge_content(ctx, columns, named, Some(top));
+    judge(ctx, (count, required), columns, named, Some(top), outlook);
 }
 
 /// Returns the melds of the columns that count towards the initial meld, with the cards that count.
@@ -144,56 +142,54 @@ pub(super) fn turn_faults(
     };
     let count = columns.iter().map(worth).sum();
     let required = table.minimum(ctx.seat) + top.map_or(0, |top| top_surcharge(table, top));
-    note(ctx, count, required);
-    let splash = || parts(set, columns, top).any(|part| part.is_splash(set));
-    let short = count < required && !exempt && !splash();
-    let canasta = columns.iter().any(|column| column.size() >= set.canasta_size);
-    let below = || below_minimum(ctx, count, required).with(Circumstance::Taking, top.is_some());
-    let below = short.then(|| below().with(Circumstance::Canasta, canasta));
+    let below = below_minimum(ctx, (count, required), columns, top, || exempt);
     let asked = set.initial_content != InitialContent::None;
     let holds = !asked || parts(set, columns, top).any(|part| part.is_content(set));
     below.into_iter().chain((!holds).then(|| content_missing(set))).collect()
 }
 
-/// Judges INITIAL_BELOW_MINIMUM.
-fn judge_minimum(
+/// Judges the points that count and are needed, and the content unless a group could not be placed.
+fn judge(
     ctx: &mut CheckContext<'_>,
-    count: i32,
-    required: i32,
+    points: (i32, i32),
     columns: &[BatchColumn],
+    named: usize,
     top: Option<Card>,
     outlook: &Outlook,
 ) {
-    note(ctx, count, required);
-    let splash = || parts(ctx.set, columns, top).any(|part| part.is_splash(ctx.set));
-    if count < required && !splash() && !exempt(ctx.table, ctx.side, outlook) {
-        let canasta = columns.iter().any(|column| column.size() >= ctx.set.canasta_size);
-        let fault = below_minimum(ctx, count, required).with(Circumstance::Taking, top.is_some());
-        ctx.push(fault.with(Circumstance::Canasta, canasta));
+    let exempt = || exempt(ctx.table, ctx.side, outlook);
+    if let Some(fault) = below_minimum(ctx, points, columns, top, exempt) {
+        ctx.push(fault);
     }
-}
-
-/// Writes the points down for whoever asks for them.
-fn note(ctx: &CheckContext<'_>, found: i32, required: i32) {
-    if let Some(initial) = ctx.initial {
-        initial.set(Some(InitialPoints { found, required }));
-    }
-}
-
-fn below_minimum(ctx: &CheckContext<'_>, count: i32, required: i32) -> Violation {
-    Violation::new(Code::InitialBelowMinimum, Field::Action)
-        .fact("found", count)
-        .fact("required", required)
-        .fact("key", ctx.table.initial_key(ctx.seat))
-        .fact("surcharge", ctx.table.rulings().surcharge(ctx.side))
-}
-
-/// Judges INITIAL_CONTENT_MISSING, unless a group could not be placed.
-fn judge_content(ctx: &mut CheckContext<'_>, columns: &[BatchColumn], named: usize, top: Option<Card>) {
     let placed: usize = columns.iter().map(|column| column.placement.cards.len()).sum();
     if placed == named && !parts(ctx.set, columns, top).any(|part| part.is_content(ctx.set)) {
         ctx.push(content_missing(ctx.set));
     }
+}
+
+/// Judges INITIAL_BELOW_MINIMUM, and writes the points down for whoever asks for them.
+fn below_minimum(
+    ctx: &CheckContext<'_>,
+    (found, required): (i32, i32),
+    columns: &[BatchColumn],
+    top: Option<Card>,
+    exempt: impl FnOnce() -> bool,
+) -> Option<Violation> {
+    if let Some(initial) = ctx.initial {
+        initial.set(Some(InitialPoints { found, required }));
+    }
+    let splash = || parts(ctx.set, columns, top).any(|part| part.is_splash(ctx.set));
+    if found >= required || splash() || exempt() {
+        return None;
+    }
+    let canasta = columns.iter().any(|column| column.size() >= ctx.set.canasta_size);
+    let fault = Violation::new(Code::InitialBelowMinimum, Field::Action)
+        .fact("found", found)
+        .fact("required", required)
+        .fact("key", ctx.table.initial_key(ctx.seat))
+        .fact("surcharge", ctx.table.rulings().surcharge(ctx.side))
+        .with(Circumstance::Taking, top.is_some());
+    Some(fault.with(Circumstance::Canasta, canasta))
 }
 
 fn content_missing(set: &RuleSet) -> Violation {

@@ -181,10 +181,9 @@ pub(crate) fn may_go_out(table: &Table, canastas: Canastas) -> bool {
 /// about the mates' answers, which [`of_mates`] returns.
 pub(crate) fn reasons(table: &Table, seat: Seat, canastas: Canastas, hand: u16) -> Vec<Violation> {
     let may_pass = if table.set().pass_discard && hand == 1 { "YES" } else { "NO" };
-    let missing =
-        all_requirements(table, seat, canastas).into_iter().filter(|requirement| requirement.missing() > 0);
     let asked = [Code::GoOutNotAsked, Code::GoOutRefused];
-    let missing = missing.filter(|requirement| !asked.contains(&requirement.code));
+    let missing =
+        missing_to_go_out(table, seat, canastas).filter(|requirement| !asked.contains(&requirement.code));
     let fault = |requirement: Requirement| {
         let fault = requirement.violation(Field::Action);
         let counts = fault.code == Code::GoOutNeedsCanastas;
@@ -193,12 +192,13 @@ pub(crate) fn reasons(table: &Table, seat: Seat, canastas: Canastas, hand: u16) 
     missing.map(fault).collect()
 }
 
-/// Returns the unmet requirements for the seat in turn to go out with its last card, with these canastas.
-pub(crate) fn missing_to_go_out(table: &Table, canastas: Canastas) -> Vec<Requirement> {
-    all_requirements(table, table.turn.seat, canastas)
-        .into_iter()
-        .filter(|needed| needed.missing() > 0)
-        .collect()
+/// Returns the unmet requirements for `seat` to go out with these canastas.
+pub(crate) fn missing_to_go_out(
+    table: &Table,
+    seat: Seat,
+    canastas: Canastas,
+) -> impl Iterator<Item = Requirement> + use<> {
+    all_requirements(table, seat, canastas).into_iter().filter(|needed| needed.missing() > 0)
 }
 
 /// Returns the violations GO_OUT_NOT_ASKED and GO_OUT_REFUSED of an action that goes out, as far as they apply.

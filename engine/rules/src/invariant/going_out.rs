@@ -47,7 +47,7 @@ pub(super) fn last_card_may_go(table: &Table) -> Result<(), Found> {
             }
         }
     };
-    none(stays.then(|| missing_to_go_out(table, canastas)).into_iter().flatten().map(last))
+    none(stays.then(|| missing_to_go_out(table, table.turn.seat, canastas)).into_iter().flatten().map(last))
 }
 
 /// Tests that "yes, but unable" (AMB-16) cannot arise in rule sets that check questions.

@@ -89,7 +89,7 @@ impl Matter {
     /// Whether it comes up in a rule set.
     pub fn comes_up_in(&self, set: &RuleSet) -> bool {
         match self {
-            Self::Irregularity(row) => row.happens_in(set),
+            Self::Irregularity(row) => row.comes_up_in(set),
             Self::Topic(topic) => topic.comes_up_in(set),
         }
     }

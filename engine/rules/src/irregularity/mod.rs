@@ -256,7 +256,7 @@ impl Irregularity {
     }
 
     /// Whether it can happen in a rule set: without feet nobody forgets one.
-    pub fn happens_in(&self, set: &RuleSet) -> bool {
+    pub fn comes_up_in(&self, set: &RuleSet) -> bool {
         comes_up(|| self.block.of(Language::English).lines(), set)
     }
 

@@ -236,7 +236,7 @@ fn only_what_can_happen_in_a_rule_set_is_found() {
     for row in ["foot-early", "talon-late", "foot-mixed"] {
         let row = irregularity(row).expect("a row");
         let said = sentences(HANDS[0]).find(|sentence| sentence.matter == row.id).expect("a sentence").words;
-        assert!(!row.happens_in(classic.set()));
+        assert!(!row.comes_up_in(classic.set()));
         assert!(listener.hear(said, |_| true).irregularities().contains(&row), "{said}");
         let here = listener.hear(said, |matter| matter.comes_up_in(classic.set()));
         assert!(!here.irregularities().contains(&row), "{said}");
@@ -253,7 +253,7 @@ fn what_cannot_happen_is_taken_for_nothing_else() {
     {
         let rules = Rules::preset(preset).expect("a preset");
         let row = irregularity(row).expect("a row");
-        assert!(!row.happens_in(rules.set()), "{}", row.id);
+        assert!(!row.comes_up_in(rules.set()), "{}", row.id);
         let said = HANDS.into_iter().flat_map(sentences).filter(|sentence| sentence.matter == row.id);
         for words in said.map(|sentence| sentence.words) {
             let here = listener.hear(words, |matter| matter.comes_up_in(rules.set()));
@@ -264,7 +264,7 @@ fn what_cannot_happen_is_taken_for_nothing_else() {
     }
     assert!(heard > 60, "{heard}");
     let samba = Rules::preset("samba-4p").expect("two cards are drawn");
-    assert!(irregularity("drew-few").expect("a row").happens_in(samba.set()));
+    assert!(irregularity("drew-few").expect("a row").comes_up_in(samba.set()));
 }
 
 /// Checks that each rule of a topic is in a book, that a rule set has one that speaks wherever the topic comes up, and that both
