@@ -11,7 +11,7 @@ use canasta_rules::action::{Action, As, Authority, Effect, EffectKind, Ruling};
 use canasta_rules::event::Event;
 use canasta_rules::rules::PileLook;
 use canasta_rules::seat::Seat;
-use canasta_rules::table::{Phase, Table};
+use canasta_rules::table::Table;
 use canasta_rules::view::view;
 use thiserror::Error;
 
@@ -60,16 +60,11 @@ impl TakeBack {
     pub fn ruling(&self, asker: Seat) -> Action {
         let table = &self.game.table;
         Action::Ruling(Box::new(Ruling {
-            id: 0,
             by: Authority::Table,
-            offender: None,
             side: table.side_of(asker),
             rule: String::from(RULE),
-            points: 0,
             effect: Effect { to_seq: Some(table.step()), ..Effect::of(EffectKind::Restore) },
-            reason: String::new(),
-            reverses: None,
-            signature: None,
+            ..Ruling::default()
         }))
     }
 }
@@ -97,7 +92,10 @@ impl Game {
             asker,
             game: then.clone(),
             back: TakeBack { game: Box::new(then.clone()), stopped: None },
-            wanted: records.iter().filter_map(|linked| linked.action().and_then(restores)).collect(),
+            wanted: records
+                .iter()
+                .filter_map(|linked| linked.action().and_then(Action::restored_seq))
+                .collect(),
             kept: Vec::new(),
         };
         for linked in &records {
@@ -109,10 +107,8 @@ impl Game {
 
 /// Whether both tables are in play in the same deal.
 fn is_one_deal(then: &Table, now: &Table) -> bool {
-    let plays =
-        |table: &Table| matches!(table.phase(), Phase::Start | Phase::Taking | Phase::Play | Phase::Asked);
     let deal = |table: &Table| (table.round_number(), table.attempt());
-    plays(then) && plays(now) && deal(then) == deal(now)
+    then.is_dealt() && now.is_dealt() && deal(then) == deal(now)
 }
 
 /// A record at its place in the chain.
@@ -178,14 +174,6 @@ fn first_payload(frames: &[u8]) -> Option<&[u8]> {
     (1..=frame::PAYLOAD_MAX).contains(&length).then_some(payload)
 }
 
-/// Returns the `seq` of the action that a ruling restores.
-fn restores(action: &Action) -> Option<u64> {
-    match action {
-        Action::Ruling(ruling) if ruling.effect.kind == EffectKind::Restore => ruling.effect.to_seq,
-        _ => None,
-    }
-}
-
 /// A walk over the records between two games.
 struct TakeBackWalk {
     asker: Seat,
@@ -219,7 +207,7 @@ impl TakeBackWalk {
         if self.wanted.contains(&self.game.table.step()) {
             self.kept.push(self.game.clone());
         }
-        let earlier = match restores(&record.action) {
+        let earlier = match record.action.restored_seq() {
             None => None,
             Some(seq) => {
                 let kept = self.kept.iter().find(|game| game.table.step() == seq);

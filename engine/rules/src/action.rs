@@ -170,6 +170,14 @@ impl Action {
         seat.map_or(if self.is_official() { As::Director } else { As::Table }, As::Seat)
     }
 
+    /// Returns the `seq` of the action that a ruling restores; `None` for any other action.
+    pub fn restored_seq(&self) -> Option<u64> {
+        match self {
+            Self::Ruling(ruling) if ruling.effect.kind == EffectKind::Restore => ruling.effect.to_seq,
+            _ => None,
+        }
+    }
+
     /// Returns the groups that a meld or a take lays from the hand.
     pub(crate) fn groups(&self) -> Option<&Groups> {
         match self {

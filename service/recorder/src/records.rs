@@ -3,7 +3,7 @@
 use canasta_messages::audit::record;
 use std::sync::Arc;
 
-use canasta_engine::action::{Action, As, EffectKind};
+use canasta_engine::action::{Action, As};
 use canasta_engine::deal::Board;
 use canasta_engine::game::{Acted, Game, Link, Stamp, frame_count};
 use canasta_engine::log::frame::{PREFIX, SUFFIX};
@@ -59,14 +59,6 @@ pub fn checkpoint(frames: &[u8]) -> Option<String> {
     records.filter_map(|record| record.checkpoint().map(String::from)).last()
 }
 
-/// Returns the `seq` of the action that a ruling goes back to; `None` for every other action.
-pub fn restored_seq(action: &Action) -> Option<u64> {
-    match action {
-        Action::Ruling(ruling) if ruling.effect.kind == EffectKind::Restore => ruling.effect.to_seq,
-        _ => None,
-    }
-}
-
 /// Returns the `seq` of each action that rulings of an entry go back to.
 ///
 /// # Errors
@@ -79,7 +71,7 @@ pub fn restored(before: Option<&JournalEntry>, entry: &JournalEntry) -> Result<V
 /// Returns the `seq` of the action that a recorded ruling goes back to.
 pub fn restored_by(record: &Record) -> Option<u64> {
     match record {
-        Record::Action(record) => restored_seq(&record.action),
+        Record::Action(record) => record.action.restored_seq(),
         _ => None,
     }
 }
@@ -222,7 +214,7 @@ impl<'a> RecordedAction<'a> {
     ) -> Result<Self, NotLinked> {
         let who = record::actor(&record.record).ok_or(NotLinked)?;
         let action = derive::opened(&game.table, &game.dealing, record.n, &written.action);
-        let seq = restored_seq(&action);
+        let seq = action.restored_seq();
         let earlier = earlier.iter().find(|earlier| Some(earlier.table.step()) == seq);
         let stamp = Stamp { elapsed_ms: written.elapsed_ms, signature: written.signature };
         Ok(Self { who, action, stamp, earlier })

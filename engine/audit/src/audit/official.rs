@@ -5,7 +5,6 @@ use super::super::replay::{Place, What};
 use super::held::{HeldRecord, OpenRound};
 use super::round::{Judge, Lost, RestoredTable};
 use alloc::string::String;
-use canasta_log::deal::{self, MaskLabel};
 use canasta_log::dealing::hides_cards;
 use canasta_log::derive;
 use canasta_log::record::{ActionRecord, DealMode, Refusal};
@@ -15,19 +14,11 @@ use canasta_rules::check::Legal;
 use canasta_rules::rejection::Rejection;
 use canasta_rules::table::Table;
 
-/// Returns the `seq` of the action that a ruling restores; `None` for any other action.
-fn restores(action: &Action) -> Option<u64> {
-    match action {
-        Action::Ruling(ruling) if ruling.effect.kind == EffectKind::Restore => ruling.effect.to_seq,
-        _ => None,
-    }
-}
-
 impl Judge<'_> {
     /// Notes the `seq` of the positions that rulings of the round restore: no other positions are kept.
     pub(super) fn expect_restoring(&mut self, round: &OpenRound) {
         for (_, record) in round.rare_actions() {
-            self.earlier.extend(restores(&record.action).map(|seq| (seq, None)));
+            self.earlier.extend(record.action.restored_seq().map(|seq| (seq, None)));
         }
     }
 
@@ -45,7 +36,7 @@ impl Judge<'_> {
     }
 
     fn kept(&self, action: &Action) -> Option<&RestoredTable> {
-        let seq = restores(action)?;
+        let seq = action.restored_seq()?;
         self.earlier.get(&seq)?.as_ref()
     }
 
@@ -131,24 +122,18 @@ impl Judge<'_> {
     /// not open.
     fn opened(&mut self, action: &Action, place: Place) -> Action {
         let Action::Ruling(ruling) = action else { return action.clone() };
-        let mut ruling = ruling.clone();
         let hides = self.genesis.mode != DealMode::Transcribed && hides_cards(self.table);
         if hides && ruling.effect.position.is_some() && !ruling.effect.masked {
             let detail = String::from("expected the position masked while cards are hidden");
             self.find(place, FindingKind::Refusal, detail);
         }
-        if let Some(masked) = ruling.effect.position.take_if(|_| ruling.effect.masked) {
-            ruling.effect.masked = false;
-            ruling.effect.position = self
-                .dealing
-                .reveal_key(self.table)
-                .and_then(|key| deal::unmask(MaskLabel::Ruling, key.as_mask(), place.n, &masked).ok());
-            if ruling.effect.position.is_none() {
-                let detail = String::from("the masked position does not open");
-                self.find(place, FindingKind::Refusal, detail);
-            }
+        let opened = derive::opened(self.table, self.dealing, place.n, action);
+        let is_closed = matches!(&opened, Action::Ruling(opened) if opened.effect.position.is_none());
+        if ruling.effect.position.is_some() && is_closed {
+            let detail = String::from("the masked position does not open");
+            self.find(place, FindingKind::Refusal, detail);
         }
-        Action::Ruling(ruling)
+        opened
     }
 
     /// Judges an action, and counts the work.

@@ -226,7 +226,7 @@ impl Table {
     }
 
     /// Whether a round is being played, with its cards on the table.
-    pub(crate) fn is_dealt(&self) -> bool {
+    pub fn is_dealt(&self) -> bool {
         !matches!(self.phase, Phase::Setup | Phase::Deal | Phase::RoundOver | Phase::GameOver)
     }
 

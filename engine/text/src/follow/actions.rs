@@ -172,11 +172,7 @@ impl Follower {
     /// Executes an action of an official, or of a seat towards an official.
     fn decide(&mut self, n: u64, actor: Option<Seat>, action: &Action) -> Result<Events, String> {
         let plain = self.game.opened(action, n);
-        let effect = match &plain {
-            Action::Ruling(ruling) => Some(&ruling.effect),
-            _ => None,
-        };
-        let seq = effect.filter(|effect| effect.kind == EffectKind::Restore).and_then(|effect| effect.to_seq);
+        let seq = plain.restored_seq();
         let earlier = self.earlier.iter().find(|(kept, _)| Some(*kept) == seq);
         let earlier = earlier.and_then(|(_, earlier)| earlier.as_ref());
         let by = actor.map_or(As::Director, As::Seat);

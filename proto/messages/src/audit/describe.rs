@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use canasta_engine::action::{Action, As, EffectKind};
+use canasta_engine::action::As;
 use canasta_engine::log::Record;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::record::Genesis;
@@ -143,6 +143,5 @@ fn write_view(state: &Table, facts: &RecordFacts, genesis: Option<&Genesis>, who
 /// Returns the `seq` at which a ruling lets play resume; `None` if the record takes nothing back.
 fn taken_back_to(record: &Record) -> Option<u64> {
     let Record::Action(record) = record else { return None };
-    let Action::Ruling(ruling) = &record.action else { return None };
-    ruling.effect.to_seq.filter(|_| ruling.effect.kind == EffectKind::Restore)
+    record.action.restored_seq()
 }

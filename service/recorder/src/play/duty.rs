@@ -140,15 +140,12 @@ pub fn request_id(game: GameId, head: &[u8; 32]) -> [u8; 16] {
 /// Returns a ruling of the director.
 pub fn ruling(rule: &str, offender: Option<Seat>, side: Side, effect: Effect, reason: &str) -> Action {
     Action::Ruling(Box::new(Ruling {
-        id: 0,
         by: Authority::Director,
         offender,
         side,
         rule: rule.into(),
-        points: 0,
         effect,
         reason: reason.into(),
-        reverses: None,
-        signature: None,
+        ..Ruling::default()
     }))
 }

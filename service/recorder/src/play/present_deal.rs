@@ -2,7 +2,7 @@
 
 use canasta_engine::deal::GameId;
 use canasta_engine::game::{Game, TAKE_BACK_FRAMES_MAX, frame_count};
-use canasta_engine::table::{Phase, Table};
+use canasta_engine::table::Table;
 use canasta_serve::OrFault;
 
 use crate::context::RecorderContext;
@@ -22,9 +22,8 @@ impl RecorderContext {
     /// follows.
     pub async fn present_deal(&self, game: GameId, last: &JournalEntry, now: &Game) -> OrFault<PresentDeal> {
         let is_present = |table: &Table| {
-            let plays = matches!(table.phase(), Phase::Start | Phase::Taking | Phase::Play | Phase::Asked);
             let deal = |table: &Table| (table.round_number(), table.attempt());
-            plays && deal(table) == deal(&now.table)
+            table.is_dealt() && deal(table) == deal(&now.table)
         };
         let mut later: Vec<JournalEntry> = Vec::new();
         let mut earliest = last.clone();

@@ -28,7 +28,6 @@ use crate::entry::{EntryKind, JournalEntry, RequestTag, SeatedBots, Settings};
 use crate::play::judge::{self, Judged, Proposals};
 use crate::play::work;
 use crate::play::{self, Duty, NextDuty};
-use crate::records::restored_seq;
 use crate::timing::Moment;
 
 /// A request that can be judged.
@@ -171,7 +170,7 @@ async fn prepare(ctx: &RecorderContext, read: &mut ReadAct, is_prepared: &mut bo
     }
     for (index, proposal) in read.list.iter_mut().enumerate() {
         let ProposedRecord::Action(action) = &proposal.record else { continue };
-        let Some(seq) = restored_seq(action) else { continue };
+        let Some(seq) = action.restored_seq() else { continue };
         let Some(earlier) = ctx.game_at(read.game, seq).await? else {
             let fault = fault(format!("{seq} is not the number of an action of this game"));
             let located = within("action")(within("ruling")(within("effect")(fault)));

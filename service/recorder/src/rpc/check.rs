@@ -10,14 +10,13 @@ use canasta_serve::telemetry::method::Method;
 use super::Call;
 use super::question::{self, PresentGame};
 use crate::entry::log_end;
-use crate::records::restored_seq;
 
 /// Answers the judgement of an action.
 pub async fn answer(call: &Call, request: CheckRequest) -> OrFault<CheckResponse> {
     let asked = question::about(&request.game_id, request.actor);
     let (asked, action) = all((asked, action::read(request.action)))?;
     let PresentGame { game, who, last, state } = question::open(call, asked).await?;
-    let earlier = match restored_seq(&action) {
+    let earlier = match action.restored_seq() {
         Some(seq) => call.ctx.game_at(game, seq).await?,
         None => None,
     };
