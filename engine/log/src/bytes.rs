@@ -290,10 +290,6 @@ impl Fields for RecordBytes<'_> {
         Ok(())
     }
 
-    fn part(&mut self, _: Name, fields: impl FnOnce(&mut Self) -> Stored) -> Stored {
-        fields(self)
-    }
-
     fn maybe_from<T>(
         &mut self,
         name: Name,
@@ -304,15 +300,6 @@ impl Fields for RecordBytes<'_> {
         let mut is_given = value.is_some();
         self.code(&mut is_given)?;
         if is_given { field(self, name, value.get_or_insert(blank)) } else { Ok(()) }
-    }
-
-    fn omitted<T: Default + PartialEq>(
-        &mut self,
-        name: Name,
-        value: &mut T,
-        field: impl FnOnce(&mut Self, Name, &mut T) -> Stored,
-    ) -> Stored {
-        field(self, name, value)
     }
 
     fn list<T: Default, L: AsMut<[T]> + Extend<T>>(

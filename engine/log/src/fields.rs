@@ -94,7 +94,9 @@ pub trait Fields: Sized {
     fn inner(&mut self, name: Name, action: &mut Action) -> Coded<Self>;
 
     /// Writes or reads the fields of a part.
-    fn part(&mut self, name: Name, fields: impl FnOnce(&mut Self) -> Coded<Self>) -> Coded<Self>;
+    fn part(&mut self, _: Name, fields: impl FnOnce(&mut Self) -> Coded<Self>) -> Coded<Self> {
+        fields(self)
+    }
 
     /// Writes or reads a value or none. Reading a value begins with `blank`.
     fn maybe_from<T>(
@@ -111,7 +113,9 @@ pub trait Fields: Sized {
         name: Name,
         value: &mut T,
         field: impl FnOnce(&mut Self, Name, &mut T) -> Coded<Self>,
-    ) -> Coded<Self>;
+    ) -> Coded<Self> {
+        field(self, name, value)
+    }
 
     /// Writes or reads a list of at most `max` elements. Reading an element begins with the default.
     fn list<T: Default, L: AsMut<[T]> + Extend<T>>(
