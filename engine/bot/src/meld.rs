@@ -5,8 +5,8 @@ use super::situation::{OwnMeld, Situation};
 use super::weights::Weight as W;
 use canasta_rules::action::{Group, Groups, MeldId, MeldKind, TakePile};
 use canasta_rules::card::{Card, Class, Rank};
-use canasta_rules::event::Grade;
-use canasta_rules::rules::{DiscardWilds, RuleSet};
+use canasta_rules::rules::DiscardWilds;
+use canasta_rules::scoring::{bonus_of, incomplete_penalty};
 use canasta_rules::table::grade;
 
 /// Number of cards in the stock from which on holding back is worth its whole value.
@@ -192,8 +192,10 @@ fn prospect(
         0 => 1000,
         _ => chance(situation, kind, lacks),
     };
-    let worth = canasta(set, grade, rank) + situation.needs.worth(situation.weights, grade, rank, counted);
-    (worth * chance - penalty(set, kind, rank, wilds) * (1000 - chance)) / 1000
+    // The bot does not count on a canasta of twos alone or with four jokers.
+    let worth =
+        bonus_of(set, rank, grade, 1) + situation.needs.worth(situation.weights, grade, rank, counted);
+    (worth * chance - incomplete_penalty(set, kind, rank, wilds).unwrap_or(0) * (1000 - chance)) / 1000
 }
 
 /// Returns the chance that a meld which lacks so many cards becomes a canasta, in thousandths.
@@ -209,28 +211,6 @@ fn chance(situation: &Situation<'_>, kind: MeldKind, lacks: u8) -> i32 {
     let usual = if lacks <= most { situation.weights.of_cards(first, lacks) } else { 0 };
     let chance = usual * cards as i32 / (u32::from(set.side_count) * cards_a_side) as i32;
     chance.min(situation.weights[W::Surest]) / if situation.hurry { 4 } else { 1 }
-}
-
-/// Returns the bonus of a canasta.
-fn canasta(set: &RuleSet, grade: Grade, rank: Option<Rank>) -> i32 {
-    match grade {
-        Grade::Wild => set.bonus_wild,
-        Grade::Sequence => set.bonus_sequence,
-        Grade::Natural => rank.and_then(|rank| set.bonus_rank.get(rank)).unwrap_or(set.bonus_natural),
-        Grade::Mixed => rank.and_then(|rank| set.bonus_rank_mixed.get(rank)).unwrap_or(set.bonus_mixed),
-    }
-}
-
-/// Returns the penalty of a meld that stays incomplete.
-fn penalty(set: &RuleSet, kind: MeldKind, rank: Option<Rank>, wilds: u8) -> i32 {
-    let points = match (kind, rank) {
-        (MeldKind::Wild, _) => set.penalty_incomplete.wild(),
-        // An incomplete meld of aces costs only if it has no wilds.
-        (MeldKind::Set, Some(Rank::Ace)) if wilds > 0 => None,
-        (MeldKind::Set, Some(rank)) => set.penalty_incomplete.get(rank),
-        _ => None,
-    };
-    points.unwrap_or(0)
 }
 
 /// Returns the cost of laying wild cards: they are worth more if they complete a canasta than if they begin

@@ -337,7 +337,7 @@ pub(crate) fn bonus(set: &RuleSet, meld: &Meld, grade: Grade) -> i32 {
 }
 
 /// Returns the bonus of a canasta of `rank` with this number of jokers.
-pub(crate) fn bonus_of(set: &RuleSet, rank: Option<Rank>, grade: Grade, jokers: u8) -> i32 {
+pub fn bonus_of(set: &RuleSet, rank: Option<Rank>, grade: Grade, jokers: u8) -> i32 {
     match grade {
         Grade::Natural => rank.and_then(|rank| set.bonus_rank.get(rank)).unwrap_or(set.bonus_natural),
         Grade::Mixed => rank.and_then(|rank| set.bonus_rank_mixed.get(rank)).unwrap_or(set.bonus_mixed),
@@ -377,16 +377,21 @@ fn incomplete_line(table: &Table, side: Side, ledger: &mut Ledger) {
     let set = table.set();
     let (mut count, mut total) = (0, 0);
     for meld in table.melds_of(side).filter(|m| m.grade(set).is_none()) {
-        let penalty = match (meld.kind, meld.rank) {
-            (MeldKind::Wild, _) => set.penalty_incomplete.wild(),
-            (MeldKind::Set, Some(Rank::Ace)) if meld.wilds() > 0 => None,
-            (MeldKind::Set, Some(rank)) => set.penalty_incomplete.get(rank),
-            _ => None,
-        };
-        if let Some(points) = penalty {
+        if let Some(points) = incomplete_penalty(set, meld.kind, meld.rank, meld.wilds()) {
             count += 1;
             total -= points;
         }
     }
     ledger.add(Item::IncompleteMelds, Some(count), total);
+}
+
+/// Returns the penalty of a meld that stays short of a canasta (MA-160); `None` if it has none.
+pub fn incomplete_penalty(set: &RuleSet, kind: MeldKind, rank: Option<Rank>, wilds: u8) -> Option<i32> {
+    match (kind, rank) {
+        (MeldKind::Wild, _) => set.penalty_incomplete.wild(),
+        // An incomplete meld of aces costs only if it has no wilds.
+        (MeldKind::Set, Some(Rank::Ace)) if wilds > 0 => None,
+        (MeldKind::Set, Some(rank)) => set.penalty_incomplete.get(rank),
+        _ => None,
+    }
 }
