@@ -23,13 +23,9 @@ pub(super) fn check(mut ctx: CheckContext<'_>, take: &TakePile) -> Verdict {
     let also = take.also.iter().enumerate().map(|(i, g)| (Field::GroupCards(i as u8), &g.cards));
     let rest = ctx.cards_gate(core::iter::once((Field::With, &take.with)).chain(also))?;
     ctx.judge_kept();
-    judge_forfeit(&mut ctx);
     let top = top_gate(&mut ctx)?;
     let rank = top.rank();
 
-    if one_card_forbidden(ctx.table, ctx.seat.index()) {
-        ctx.push(Violation::new(Code::PileOneCard, Field::Action));
-    }
     let top_only = yields_top_only(ctx.table, ctx.nodes);
     if top_only && !(take.with.is_empty() && take.also.is_empty()) {
         ctx.push(must_take_fault(&ctx, top).with(Circumstance::Taking, true));
@@ -62,14 +58,6 @@ pub(super) fn check(mut ctx: CheckContext<'_>, take: &TakePile) -> Verdict {
     ctx.settle(plan(batch.placements()))
 }
 
-/// Judges PILE_FORFEITED (IR-011).
-pub(super) fn judge_forfeit(ctx: &mut CheckContext<'_>) {
-    if let Some(ruling) = ctx.table.rulings().forfeits_pile(ctx.seat) {
-        let fault = Violation::new(Code::PileForfeited, Field::Action).fact("ruling", i64::from(ruling));
-        ctx.push(fault);
-    }
-}
-
 /// Returns how many cards are certain to replace the red threes that come with the top, whatever lies in the
 /// stock.
 fn replacements(table: &Table) -> u16 {
@@ -82,17 +70,23 @@ fn replacements(table: &Table) -> u16 {
     threes.min(table.stock_len().saturating_sub(unseen))
 }
 
-/// Returns the top of the pile.
+/// Judges PILE_FORFEITED (IR-011) and PILE_ONE_CARD. Returns the top of the pile.
 ///
 /// # Errors
 /// All faults so far and PILE_EMPTY or PILE_TOP_*, which ends the list.
 pub(super) fn top_gate(ctx: &mut CheckContext<'_>) -> Result<Card, Vec<Violation>> {
     let fault = |code| Violation::new(code, Field::Action);
+    if let Some(ruling) = ctx.table.rulings().forfeits_pile(ctx.seat) {
+        ctx.push(fault(Code::PileForfeited).fact("ruling", i64::from(ruling)));
+    }
     let Some(&top) = ctx.table.pile.last() else {
         ctx.push(fault(Code::PileEmpty));
         return Err(core::mem::take(&mut ctx.faults));
     };
     if is_takable(ctx.set, top) {
+        if one_card_forbidden(ctx.table, ctx.seat.index()) {
+            ctx.push(fault(Code::PileOneCard));
+        }
         return Ok(top);
     }
     let code = match top.class() {

@@ -9,14 +9,14 @@ use super::batch::judge_ids;
 use super::duty::must_take_fault;
 use super::entitlement::{entitlement_fault, own_of_rank, sequence_fault, too_full};
 use super::shape::{self, judge_wild_lock};
-use super::take::{judge_forfeit, judge_shut, top_gate};
+use super::take::{judge_shut, top_gate};
 use super::{
     Batch, BatchColumn, CheckContext, Locked, Outlook, Placement, Placements, Plan, Verdict, initial,
     must_take, one, size,
 };
 use crate::action::{ActionKind, CardList, MeldId, MeldKind};
 use crate::card::{Card, Cards};
-use crate::facts::{content, excess, first_laid, one_card_forbidden, picked_up, takes_top};
+use crate::facts::{content, excess, first_laid, picked_up, takes_top};
 use crate::nodes::Nodes;
 use crate::rejection::{Field, Violation};
 use crate::rules::MeldCheck;
@@ -31,11 +31,7 @@ type Columns = SmallVec<[BatchColumn; 4]>;
 
 /// Judges `take_top`, which names no use for the top: the use is shown later (AMB-HN-08).
 pub(super) fn check_take_top(mut ctx: CheckContext<'_>) -> Verdict {
-    judge_forfeit(&mut ctx);
     let top = top_gate(&mut ctx)?;
-    if one_card_forbidden(ctx.table, ctx.seat.index()) {
-        ctx.push(Violation::new(Code::PileOneCard, Field::Action));
-    }
     if must_take(ctx.table, ctx.nodes) {
         ctx.push(must_take_fault(&ctx, top));
     }
