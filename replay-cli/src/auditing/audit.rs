@@ -181,7 +181,6 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (counts, mut games) = summary.settle(args.standings.then_some(args.ranking))?;
     games.not_judged = policy.as_ref().map_or(Vec::new(), promises::of_tree);
     let has_findings = counts.failed > 0 || games.forks > 0;
-    let mut failures = failures.finish();
     report.end(&counts, &mut games, &mut failures, &mut io.out)?;
     failures.report(io)?;
     Ok(if failures.count() > 0 { Exit::Failure } else { Exit::clean_if(!has_findings) })

@@ -70,7 +70,6 @@ pub fn read(
         }
         Ok(())
     })?;
-    let mut failures = failures.finish();
     failures.report(io)?;
     Ok((one_per_game(sources), failures.count()))
 }

@@ -1,7 +1,7 @@
 //! The logs that the arguments of a command name.
 
 use crate::shared::io::{Io, in_words};
-use crate::shared::sorted::{RecordSorter, SortedRecords};
+use crate::shared::sorted::RecordSorter;
 use crate::shared::text::count;
 use anyhow::Context;
 use canasta_engine::log::{Foreign, Frame, HEADER, LogError, Reader};
@@ -26,7 +26,7 @@ pub const LIST_MEMORY: usize = 4 << 20;
 /// them, sorted by name.
 pub struct LogPaths {
     /// Number of the argument, then the path with [`SEPARATED`] for each separator.
-    sorted: SortedRecords,
+    sorted: RecordSorter,
     has_stdin: bool,
     /// Number of archives that were found in directories.
     archives: u64,
@@ -69,8 +69,7 @@ impl LogPaths {
             search.argument(path)?;
         }
         let has_stdin = paths.iter().any(|path| is_stdin(path));
-        let sorted = search.found.finish();
-        Ok((Self { sorted, has_stdin, archives: search.archives }, search.failures))
+        Ok((Self { sorted: search.found, has_stdin, archives: search.archives }, search.failures))
     }
 
     pub fn count(&self) -> u64 {
@@ -234,9 +233,6 @@ fn archives(found: u64) -> String {
 /// The paths that could not be read: first those of the search for logs, then those of reading.
 pub struct FailureList(RecordSorter);
 
-/// The whole [`FailureList`].
-pub struct SortedFailures(SortedRecords);
-
 impl FailureList {
     /// Returns a list without failures. It takes at most `limit` bytes of memory.
     pub fn new(limit: usize) -> Self {
@@ -257,17 +253,6 @@ impl FailureList {
     fn push(&mut self, key: &[u8], Failure { path, error }: &Failure) -> io::Result<()> {
         let text = serde_json::to_vec(&(path, error))?;
         self.0.push(&[key, &[SEPARATED], &text].concat())
-    }
-
-    /// Returns the failures, to be read in order.
-    pub fn finish(self) -> SortedFailures {
-        SortedFailures(self.0.finish())
-    }
-}
-
-impl SortedFailures {
-    pub fn count(&self) -> u64 {
-        self.0.count()
     }
 
     /// Returns the failures in order.
@@ -292,9 +277,9 @@ impl SortedFailures {
 
 /// Returns the files that `paths` name as [`LogPaths`] does, as lists in memory.
 pub fn logs(paths: &[PathBuf]) -> io::Result<(Vec<PathBuf>, Vec<Failure>)> {
-    let (mut logs, failures) = LogPaths::find(paths, usize::MAX)?;
+    let (mut logs, mut failures) = LogPaths::find(paths, usize::MAX)?;
     let logs = logs.iter()?.collect::<io::Result<_>>()?;
-    Ok((logs, failures.finish().iter()?.collect::<io::Result<_>>()?))
+    Ok((logs, failures.iter()?.collect::<io::Result<_>>()?))
 }
 
 /// Returns whether the path stands for standard input.

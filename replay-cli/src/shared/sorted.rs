@@ -7,13 +7,14 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::iter;
 
 /// Maximum size in bytes of the buffer that reads one sorted part of the file.
 const READ_MAX: usize = 1 << 15;
 /// Minimum size in bytes of the same buffer.
 const READ_MIN: usize = 1 << 8;
 
-/// Takes records in any order, and sorts them as bytes.
+/// Takes records in any order, and returns them sorted as bytes.
 pub struct RecordSorter {
     /// Maximum memory in bytes.
     limit: usize,
@@ -21,8 +22,6 @@ pub struct RecordSorter {
     spilled: Option<SpillFile>,
     count: u64,
 }
-
-pub struct SortedRecords(RecordSorter);
 
 /// The records that are in memory.
 #[derive(Default)]
@@ -61,9 +60,21 @@ impl RecordSorter {
         self.count
     }
 
-    pub fn finish(mut self) -> SortedRecords {
+    /// Returns the records in order. The sources share the position in the file, hence the exclusive borrow.
+    pub fn iter(&mut self) -> io::Result<MergedRecords<'_>> {
         self.held.sort();
-        SortedRecords(self)
+        let mut merged = MergedRecords { sources: Vec::new(), next: BinaryHeap::new() };
+        merged.add(Box::new(self.held.iter().map(|record| Ok(record.to_vec()))))?;
+        if let Some(SpillFile { file, ends }) = &self.spilled {
+            let size = (self.limit / ends.len()).clamp(READ_MIN, READ_MAX);
+            let mut at = 0;
+            for &end in ends {
+                let mut part = BufReader::with_capacity(size, FilePart { file, at, end });
+                merged.add(Box::new(iter::from_fn(move || next_record(&mut part).transpose())))?;
+                at = end;
+            }
+        }
+        Ok(merged)
     }
 
     /// Moves the records in memory to the file, as one sorted part.
@@ -115,28 +126,6 @@ fn at(bytes: &[u8], (start, length): (u32, u32)) -> &[u8] {
     &bytes[start as usize..][..length as usize]
 }
 
-impl SortedRecords {
-    pub fn count(&self) -> u64 {
-        self.0.count
-    }
-
-    /// Returns the records in order. The sources share the position in the file, hence the exclusive borrow.
-    pub fn iter(&mut self) -> io::Result<MergedRecords<'_>> {
-        let mut merged = MergedRecords { sources: Vec::new(), next: BinaryHeap::new() };
-        merged.add(RecordSource::Memory(&self.0.held, 0))?;
-        if let Some(SpillFile { file, ends }) = &self.0.spilled {
-            let size = (self.0.limit / ends.len()).clamp(READ_MIN, READ_MAX);
-            let mut at = 0;
-            for &end in ends {
-                let part = FilePart { file, at, end };
-                merged.add(RecordSource::File(BufReader::with_capacity(size, part)))?;
-                at = end;
-            }
-        }
-        Ok(merged)
-    }
-}
-
 /// An iterator over sorted records, which merges the parts in which they are kept.
 pub struct MergedRecords<'a> {
     sources: Vec<RecordSource<'a>>,
@@ -144,10 +133,8 @@ pub struct MergedRecords<'a> {
     next: BinaryHeap<Reverse<(Vec<u8>, usize)>>,
 }
 
-enum RecordSource<'a> {
-    Memory(&'a HeldRecords, usize),
-    File(BufReader<FilePart<'a>>),
-}
+/// The records of one part, in order.
+type RecordSource<'a> = Box<dyn Iterator<Item = io::Result<Vec<u8>>> + Send + 'a>;
 
 struct FilePart<'a> {
     file: &'a File,
@@ -155,16 +142,14 @@ struct FilePart<'a> {
     end: u64,
 }
 
-impl MergedRecords<'_> {
+impl<'a> MergedRecords<'a> {
     fn refill(&mut self, number: usize) -> io::Result<()> {
-        if let Some(record) = self.sources[number].next()? {
+        if let Some(record) = self.sources[number].next().transpose()? {
             self.next.push(Reverse((record, number)));
         }
         Ok(())
     }
-}
 
-impl<'a> MergedRecords<'a> {
     fn add(&mut self, source: RecordSource<'a>) -> io::Result<()> {
         self.sources.push(source);
         self.refill(self.sources.len() - 1)
@@ -180,26 +165,16 @@ impl Iterator for MergedRecords<'_> {
     }
 }
 
-impl RecordSource<'_> {
-    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
-        match self {
-            Self::Memory(held, next) => {
-                let span = held.spans.get(*next).copied();
-                *next += 1;
-                Ok(span.map(|span| at(&held.bytes, span).to_vec()))
-            }
-            Self::File(part) => {
-                if part.buffer().is_empty() && part.get_ref().at == part.get_ref().end {
-                    return Ok(None);
-                }
-                let mut length = [0; 4];
-                part.read_exact(&mut length)?;
-                let mut record = vec![0; u32::from_le_bytes(length) as usize];
-                part.read_exact(&mut record)?;
-                Ok(Some(record))
-            }
-        }
+/// Reads the next record of a part of the file; `None` at the end of the part.
+fn next_record(part: &mut BufReader<FilePart<'_>>) -> io::Result<Option<Vec<u8>>> {
+    if part.buffer().is_empty() && part.get_ref().at == part.get_ref().end {
+        return Ok(None);
     }
+    let mut length = [0; 4];
+    part.read_exact(&mut length)?;
+    let mut record = vec![0; u32::from_le_bytes(length) as usize];
+    part.read_exact(&mut record)?;
+    Ok(Some(record))
 }
 
 impl Read for FilePart<'_> {
@@ -222,14 +197,13 @@ mod tests {
     fn sorted(records: &[Vec<u8>], limit: usize) -> (Vec<Vec<u8>>, bool) {
         let mut sorter = RecordSorter::new(limit);
         records.iter().for_each(|record| sorter.push(record).expect("a temporary file"));
-        let mut sorted = sorter.finish();
-        assert_eq!(sorted.count(), records.len() as u64);
-        let read = |sorted: &mut SortedRecords| -> Vec<Vec<u8>> {
-            sorted.iter().expect("readable").map(|record| record.expect("readable")).collect()
+        assert_eq!(sorter.count(), records.len() as u64);
+        let read = |sorter: &mut RecordSorter| -> Vec<Vec<u8>> {
+            sorter.iter().expect("readable").map(|record| record.expect("readable")).collect()
         };
-        let found = read(&mut sorted);
-        assert_eq!(found, read(&mut sorted), "the records can be read twice");
-        (found, sorted.0.spilled.is_some())
+        let found = read(&mut sorter);
+        assert_eq!(found, read(&mut sorter), "the records can be read twice");
+        (found, sorter.spilled.is_some())
     }
 
     proptest! {

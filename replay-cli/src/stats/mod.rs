@@ -139,7 +139,6 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(page) = page {
         page.write(html::page(&stats, io.language).as_bytes(), &mut io.out)?;
     }
-    let mut failures = failures.finish();
     failures.report(io)?;
     Ok(if failures.count() > 0 { Exit::Failure } else { Exit::clean_if(stats.left_out.is_empty()) })
 }

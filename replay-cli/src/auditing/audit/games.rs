@@ -8,7 +8,7 @@
 //! standings grows with the number of teams.
 
 use super::standings::{Ranking, TeamResult, TeamStanding, TeamTable};
-use crate::shared::sorted::{RecordSorter, SortedRecords};
+use crate::shared::sorted::RecordSorter;
 use canasta_engine::log::Head;
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -63,7 +63,7 @@ pub enum LogRelation {
 /// The games of all logs, after the last log.
 pub struct SettledGames {
     /// Number of the second log, [`Twice`].
-    twice: SortedRecords,
+    twice: RecordSorter,
     /// Number of pairs of logs of one game that contradict each other.
     pub forks: u64,
     /// Number of pairs of games with the same play.
@@ -95,7 +95,7 @@ impl GameTable {
     }
 
     /// Compares the logs of each game, and ranks the results of all games that count.
-    pub fn settle(self, ranking: Option<Ranking>) -> io::Result<SettledGames> {
+    pub fn settle(mut self, ranking: Option<Ranking>) -> io::Result<SettledGames> {
         let (mut twice, mut plays) = (RecordSorter::new(self.limit), RecordSorter::new(self.limit));
         let mut teams = TeamTable::default();
         let (mut forks, mut left_out) = (0, 0);
@@ -113,7 +113,7 @@ impl GameTable {
             twice.push(&[&number.to_be_bytes()[..], &serde_json::to_vec(pair)?].concat())
         };
         let mut open: Option<([u8; KEY], CountedGame)> = None;
-        for record in self.games.finish().iter()? {
+        for record in self.games.iter()? {
             let record = record?;
             let (id, number, log) = split(&record)?;
             let log: GameOfLog = serde_json::from_slice(log)?;
@@ -134,7 +134,7 @@ impl GameTable {
             close(last)?;
         }
         let (mut before, mut same_plays) = (None::<([u8; KEY], String)>, 0);
-        for record in plays.finish().iter()? {
+        for record in plays.iter()? {
             let record = record?;
             let (play, number, path) = split(&record)?;
             let path = String::from_utf8_lossy(path).into_owned();
@@ -148,8 +148,7 @@ impl GameTable {
             }
         }
         let standings = ranking.map(|ranking| teams.rank(ranking));
-        let (twice, not_judged) = (twice.finish(), Vec::new());
-        Ok(SettledGames { twice, forks, same_plays, left_out, standings, not_judged })
+        Ok(SettledGames { twice, forks, same_plays, left_out, standings, not_judged: Vec::new() })
     }
 }
 

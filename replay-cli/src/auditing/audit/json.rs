@@ -5,7 +5,7 @@ use super::games::{LogRelation, SettledGames, Twice};
 use super::summary::{AuditCounts, DEALS, VERDICTS};
 use super::text::{detail, rule_ids};
 use crate::shared::json::{branch, present, some};
-use crate::shared::paths::SortedFailures;
+use crate::shared::paths::FailureList;
 use crate::shared::text::{PlayerNames, hex};
 use canasta_engine::action::Ruling;
 use canasta_engine::log::audit::Unknown;
@@ -27,7 +27,7 @@ pub fn log(log: &Audited) -> String {
 pub fn rest(
     counts: &AuditCounts,
     games: &mut SettledGames,
-    failures: &mut SortedFailures,
+    failures: &mut FailureList,
     out: &mut dyn Write,
 ) -> Result<()> {
     write!(out, "\"failures\":")?;

@@ -4,7 +4,7 @@ use super::games::SettledGames;
 use super::summary::AuditCounts;
 use super::{AuditFormat, json, text};
 use crate::shared::io::Io;
-use crate::shared::paths::SortedFailures;
+use crate::shared::paths::FailureList;
 use crate::shared::sorted::of_temporary_file;
 use std::io::{self, Result, Seek, Write};
 use tempfile::SpooledTempFile;
@@ -43,7 +43,7 @@ impl AuditReport {
         mut self,
         counts: &AuditCounts,
         games: &mut SettledGames,
-        failures: &mut SortedFailures,
+        failures: &mut FailureList,
         out: &mut dyn Write,
     ) -> Result<()> {
         match self.format {
