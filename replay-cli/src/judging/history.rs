@@ -3,15 +3,15 @@
 //! The audit executes the log a single time. Positions are kept at intervals; a position between two of them
 //! is computed by playing the few actions from the earlier one again.
 
+use crate::judging::as_known::TableAsKnown;
 use crate::judging::record_context::{RecordAsked, RecordContext, RoundCourse, asked, no_game, replay};
-use crate::judging::show::{happened, in_notation, why_unknown};
+use crate::judging::show::{happened, why_unknown};
 use crate::shared::io::Io;
 use crate::shared::paths;
-use crate::shared::text::{PlayerNames, melds_of, number, rules_of};
+use crate::shared::text::{PlayerNames, number, rules_of};
 use anyhow::{Context, anyhow};
 use canasta_engine::action::As;
 use canasta_engine::apply::act;
-use canasta_engine::known::Known;
 use canasta_engine::log::Record;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::outcome::{Collector, Outcome, ReachedPosition, ReplayedLog};
@@ -43,20 +43,6 @@ pub struct History {
     /// The names in the genesis record.
     players: PlayerNames,
     kept: Vec<ReachedPosition>,
-}
-
-/// A table, and which of its cards are known if others only stand for unknown cards.
-#[derive(Clone)]
-pub struct TableAsKnown {
-    pub table: Table,
-    pub known: Option<Known>,
-}
-
-impl TableAsKnown {
-    /// Returns the position in notation, with `??` for each unknown card.
-    pub fn position(&self) -> String {
-        in_notation(&self.table, self.known.as_ref()).to_string()
-    }
 }
 
 impl History {
@@ -143,11 +129,7 @@ impl History {
 
     /// Returns the names of the players as they sit in a position.
     pub fn names(&self, state: Option<&Table>) -> PlayerNames {
-        let players = self.players.clone();
-        match state {
-            Some(state) => players.seated(state.seating(), state.lone()).with_melds(melds_of(state)),
-            None => players,
-        }
+        state.map_or_else(|| self.players.clone(), |state| self.players.at_table(state))
     }
 
     /// Returns the course of the round before record `n`.
@@ -168,16 +150,13 @@ impl History {
     /// If the record is neither an action nor a refusal, or cannot be judged.
     pub fn context(&self, n: u64) -> anyhow::Result<RecordContext> {
         let entry = self.entry(n).ok_or_else(|| anyhow!("there is no record {n}"))?;
-        let (actor, action, verdict) = asked(entry)?;
-        let (before, known) =
-            self.before(n).map_or((None, None), |position| (Some(position.table), position.known));
+        let (asked, before) = (asked(entry)?, self.before(n));
         Ok(RecordContext {
             genesis: self.genesis.clone(),
             rules: self.rules.clone(),
-            names: self.names(before.as_ref()),
+            names: self.names(before.as_ref().map(|position| &position.table)),
             before,
-            known,
-            asked: RecordAsked::Action { action, actor, verdict },
+            asked: RecordAsked::Action(asked),
             course: self.course(n),
             at: n,
             last: self.last(),

@@ -1,5 +1,6 @@
 //! Answers what a referee asks about one position, one action or one record of a log.
 
+pub(crate) mod as_known;
 pub(crate) mod check;
 pub(crate) mod conform;
 mod disclosure;

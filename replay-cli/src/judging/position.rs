@@ -30,14 +30,14 @@ Examples:
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let args = &args.wanted;
     let log = show::read(args, io)?;
-    if let Some(reason) = log.unknown() {
+    if let Some(reason) = &log.unknown {
         bail!("{}: {reason}", args.record.log.display());
     }
     let Some(at) = &log.position else { bail!("{}: no card is dealt yet", args.record.log.display()) };
     let viewer = args.eyes.viewer(&log.names, As::Table)?;
     let position = match &at.known {
         None if !args.eyes.judge => Position::seen_by(&at.table, viewer),
-        _ => show::in_notation(&at.table, at.known.as_ref()),
+        _ => at.position(),
     };
     match args.format {
         OutputFormat::Text => writeln!(io.out, "{position}")?,

@@ -1,5 +1,6 @@
 //! The position at a record of a log, and what led to it: the input of `explain` and `what-if`.
 
+use crate::judging::as_known::TableAsKnown;
 use crate::judging::disclosure::Disclosure;
 use crate::shared::io::{Exit, Io, Wrong, in_words};
 use crate::shared::paths::{self, LIVE};
@@ -21,7 +22,6 @@ use canasta_engine::view::{self, EventView};
 use canasta_engine::violations::template::Language;
 use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The arguments that name a record of a log.
 #[derive(clap::Args, Debug)]
@@ -64,9 +64,7 @@ pub struct RecordContext {
     pub rules: Rules,
     pub names: PlayerNames,
     /// The position before the record; `None` before the first deal.
-    pub before: Option<Table>,
-    /// The known cards, if some of the position only stand for unknown cards.
-    pub known: Option<Known>,
+    pub before: Option<TableAsKnown>,
     /// The action that was done or tried.
     pub asked: RecordAsked,
     pub course: RoundCourse,
@@ -79,16 +77,21 @@ pub struct RecordContext {
 
 /// The action that was done or tried at a record, if any.
 pub enum RecordAsked {
-    Action {
-        /// The action: unmasked, also if the log masks it.
-        action: Action,
-        actor: As,
-        verdict: RecordVerdict,
-    },
+    Action(JudgedAction),
     /// Something else than an action, or nothing yet: the record would be the next one.
     Nothing,
     /// An action of which nothing is known, for this reason.
     Unknown(String),
+}
+
+/// An action that was done or tried, and the verdict of the log on it.
+pub struct JudgedAction {
+    /// The action: unmasked, also if the log masks it.
+    pub action: Action,
+    pub actor: As,
+    pub verdict: RecordVerdict,
+    /// The broken rules; `None` if the action was legal. A refusal of a legal action is a finding.
+    pub rejection: Option<Rejection>,
 }
 
 /// Facts about the course of a round that no position contains.
@@ -101,12 +104,12 @@ pub struct RoundCourse {
 }
 
 /// The verdict of the log on an action.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum RecordVerdict {
     Done,
-    /// The action was refused; `None` if it was legal, which is a finding.
-    Refused(Option<Rejection>),
+    Refused,
     /// The action was recorded as done, against the rules.
-    Illegal(Rejection),
+    Illegal,
 }
 
 /// The requested record, and the state before it.
@@ -168,12 +171,19 @@ impl RecordContext {
         Self::of(found, end, at, io.language).with_context(|| log.display().to_string())
     }
 
-    /// Returns who did or tried something at the record, if anything is known of it.
-    pub fn actor(&self) -> Option<As> {
-        match self.asked {
-            RecordAsked::Action { actor, .. } => Some(actor),
-            RecordAsked::Nothing | RecordAsked::Unknown(_) => None,
-        }
+    /// Returns the action that was done or tried at the record, if anything is known of it.
+    pub fn action(&self) -> Option<&JudgedAction> {
+        if let RecordAsked::Action(action) = &self.asked { Some(action) } else { None }
+    }
+
+    /// Returns the table before the record.
+    pub fn table(&self) -> Option<&Table> {
+        self.before.as_ref().map(|before| &before.table)
+    }
+
+    /// Returns the known cards, if others of the table only stand for unknown cards.
+    pub fn known(&self) -> Option<&Known> {
+        self.before.as_ref()?.known.as_ref()
     }
 
     fn of(found: FoundRecord, end: ReplayedLog, at: Option<u64>, language: Language) -> anyhow::Result<Self> {
@@ -194,7 +204,7 @@ impl RecordContext {
         );
         let is_asked = |of: &&Outcome| matches!(*of.record, Record::Action(_) | Record::Refusal(_));
         let asked = match record.as_ref().filter(is_asked).map(asked) {
-            Some(Ok((actor, action, verdict))) => RecordAsked::Action { action, actor, verdict },
+            Some(Ok(action)) => RecordAsked::Action(action),
             Some(Err(reason)) => RecordAsked::Unknown(reason.to_string()),
             None => RecordAsked::Nothing,
         };
@@ -204,14 +214,13 @@ impl RecordContext {
             (Some(before), _) => names.seated(before.table.seating(), before.table.lone()),
             (None, acted) => names.seated(acted.as_ref().map_or(&[], |after| after.table.seating()), None),
         };
-        let (before, known) =
-            before.map_or((None, None), |before| (Some(Arc::unwrap_or_clone(before.table)), before.known));
-        Ok(Self { genesis, rules, names, before, known, asked, course, at, last: last.unwrap_or(at), fault })
+        let before = before.map(TableAsKnown::from);
+        Ok(Self { genesis, rules, names, before, asked, course, at, last: last.unwrap_or(at), fault })
     }
 
     /// Returns the names for an action of this actor, with those of the melds on the table before it.
     pub fn names_for(&self, actor: As) -> PlayerNames {
-        self.names.on_table(self.before.as_ref(), actor)
+        self.names.on_table(self.table(), actor)
     }
 }
 
@@ -245,7 +254,7 @@ pub fn warn(log: &Path, fault: Option<&LogError>, io: &mut Io<'_>) -> anyhow::Re
 ///
 /// # Errors
 /// If the record is neither an action nor a refusal, or cannot be judged.
-pub fn asked(outcome: &Outcome) -> anyhow::Result<(As, Action, RecordVerdict)> {
+pub fn asked(outcome: &Outcome) -> anyhow::Result<JudgedAction> {
     let at = outcome.n();
     let codes = match &*outcome.record {
         Record::Refusal(refusal) => format!(" (refused: {})", refusal.codes.join(" ")),
@@ -260,16 +269,15 @@ pub fn asked(outcome: &Outcome) -> anyhow::Result<(As, Action, RecordVerdict)> {
         },
         _ => bail!("record {at} is neither an action nor a refusal: canasta-replay show prints it"),
     };
-    let verdict = match (refused, &outcome.illegal) {
-        (Some((_, rejection)), _) => Some(RecordVerdict::Refused(rejection.clone())),
-        (None, Some(rejection)) => Some(RecordVerdict::Illegal(rejection.clone())),
-        (None, None) => outcome.events.as_ref().map(|_| RecordVerdict::Done),
+    let judged = match (refused, &outcome.illegal) {
+        (Some((_, rejection)), _) => Some((RecordVerdict::Refused, rejection.clone())),
+        (None, Some(rejection)) => Some((RecordVerdict::Illegal, Some(rejection.clone()))),
+        (None, None) => outcome.events.as_ref().map(|_| (RecordVerdict::Done, None)),
     };
-    let unknown = || {
-        anyhow!("record {at}: the cards of its round are unknown, or play before it broke the rules{codes}")
-    };
-    let (action, verdict) = (recorded.ok_or_else(unknown)?, verdict.ok_or_else(unknown)?);
-    Ok((action.actor(actor), action.clone(), verdict))
+    let (action, (verdict, rejection)) = recorded.zip(judged).with_context(|| {
+        format!("record {at}: the cards of its round are unknown, or play before it broke the rules{codes}")
+    })?;
+    Ok(JudgedAction { actor: action.actor(actor), action: action.clone(), verdict, rejection })
 }
 
 /// Returns the seat that a record says has acted, or has tried to.

@@ -220,7 +220,7 @@ fn meaning(incident: &Incident, what: &str) -> Meaning {
 
 /// Whether a matter can come up at a table: without one, whatever can. What a typed position does not say may be.
 fn may_be(incident: &Incident, matter: Matter, seat: Option<Seat>) -> bool {
-    let Some(table) = &incident.table else { return true };
+    let Some(table) = incident.table() else { return true };
     // Before the first discard some rule sets have no pile.
     let has_pile = incident.record.is_none() || !table.pile().is_empty() || !table.melds().is_empty();
     let is_now = match matter.id() {

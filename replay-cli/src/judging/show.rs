@@ -4,21 +4,19 @@ pub(crate) mod happened;
 mod json;
 pub(crate) mod table;
 
+use crate::judging::as_known::TableAsKnown;
 use crate::judging::disclosure::Disclosure;
 use crate::judging::record_context::{Eyes, LogRecord, absent, replay_to, warn};
 use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
-use crate::shared::text::{self, PlayerNames, hex, melds_of, some};
+use crate::shared::text::{self, PlayerNames, hex, some};
 use canasta_engine::action::As;
-use canasta_engine::known::Known;
 use canasta_engine::log::LogError;
 use canasta_engine::log::audit::Report;
-use canasta_engine::log::outcome::{Outcome, ReachedPosition, ReplayedLog};
+use canasta_engine::log::outcome::{EndedRound, Outcome, ReplayedLog};
 use canasta_engine::log::record::Genesis;
-use canasta_engine::notation::Position;
 use canasta_engine::table::Table;
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
 
 /// The arguments of `show`.
 #[derive(clap::Args, Debug)]
@@ -59,7 +57,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let args = &args.wanted;
     io.speak(args.format);
     let log = read(args, io)?;
-    let ShownLog { outcome, position, report, genesis, names, broken, .. } = &log;
+    let ShownLog { outcome, report, genesis, names, broken, .. } = &log;
     let (n, seq) = (outcome.n(), outcome.part.seq);
     let viewer = args.eyes.viewer(names, As::Table)?;
     if args.format == OutputFormat::Json {
@@ -84,12 +82,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         writeln!(out, "{line}")?;
     }
     writeln!(out)?;
-    match (position, log.unknown()) {
+    match (&log.position, &log.unknown) {
         (_, Some(reason)) => writeln!(out, "{reason}")?,
         (Some(at), None) => {
             table::write(&at.table, at.known.as_ref(), viewer, names, out)?;
             if viewer == As::Judge {
-                writeln!(out, "position: {}", in_notation(&at.table, at.known.as_ref()))?;
+                writeln!(out, "position: {}", at.position())?;
             }
         }
         (None, None) => writeln!(out, "{}", names.line("no_cards", vec![]))?,
@@ -112,11 +110,6 @@ fn findings(
     warn(log, broken, io)
 }
 
-/// Returns the position in notation, with all cards that are known.
-pub(crate) fn in_notation(table: &Table, known: Option<&Known>) -> Position {
-    known.map_or_else(|| Position::of(table), |known| Position::as_known(table, known))
-}
-
 /// Returns the reason why the cards of a round are unknown at a record.
 pub(crate) fn why_unknown(report: &Report, round: Option<u32>, at: u64, names: &PlayerNames) -> String {
     let illegal = report
@@ -135,7 +128,9 @@ pub(crate) fn why_unknown(report: &Report, round: Option<u32>, at: u64, names: &
 pub(crate) struct ShownLog {
     pub outcome: Outcome,
     /// The position that is shown: the last table of a round that ends here, not the empty one after booking.
-    pub position: Option<ReachedPosition>,
+    pub position: Option<TableAsKnown>,
+    /// The reason why the position after the record is unknown; `None` if it is known.
+    pub unknown: Option<String>,
     /// Number of the last record.
     pub last: u64,
     pub report: Report,
@@ -162,35 +157,22 @@ pub(crate) fn read(wanted: &WantedRecord, io: &mut Io<'_>) -> anyhow::Result<Sho
         let first = report.findings.first().map_or("the log is empty", |finding| &finding.detail);
         return Err(Wrong(format!("{name}: the game cannot be read: {first}")).into());
     };
-    let position = match (&outcome.ended, &outcome.after) {
-        (Some(ended), after) => Some(ReachedPosition {
-            n: outcome.n(),
-            table: Arc::clone(&ended.table),
+    let (n, Outcome { ended, after, part, illegal, .. }) = (outcome.n(), &outcome);
+    let is_known = ended.is_some() || part.moved <= after.as_ref().map(|after| after.n) || illegal.is_some();
+    let position = match ended {
+        Some(EndedRound { table, .. }) => Some(TableAsKnown {
+            table: Table::clone(table),
             known: after.as_ref().and_then(|after| after.known.clone()),
-            last: None,
         }),
-        (None, after) => after.clone(),
+        None => after.clone().map(TableAsKnown::from),
     };
-    let names = PlayerNames::of(&genesis).speaking(io.language);
-    let names = match &position {
-        Some(ReachedPosition { table, .. }) => {
-            names.seated(table.seating(), table.lone()).with_melds(melds_of(table))
-        }
-        None => names,
-    };
-    let last = last.unwrap_or(outcome.n());
-    Ok(ShownLog { outcome, position, last, report, genesis, names, broken })
-}
-
-impl ShownLog {
-    /// Returns the reason why the position after the record is unknown; `None` if it is known.
-    pub fn unknown(&self) -> Option<String> {
-        let Outcome { part, illegal, .. } = &self.outcome;
-        let moved = part.moved?;
-        let known = self.position.as_ref().is_some_and(|position| position.n >= moved);
-        (!known && illegal.is_none())
-            .then(|| why_unknown(&self.report, part.round, self.outcome.n(), &self.names))
+    let mut names = PlayerNames::of(&genesis).speaking(io.language);
+    if let Some(position) = &position {
+        names = names.at_table(&position.table);
     }
+    let unknown = (!is_known).then(|| why_unknown(&report, part.round, n, &names));
+    let last = last.unwrap_or(n);
+    Ok(ShownLog { outcome, position, unknown, last, report, genesis, names, broken })
 }
 
 /// Returns the text of a note on a line of its own.

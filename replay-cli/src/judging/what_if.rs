@@ -87,7 +87,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     io.speak(args.format);
     let context = RecordContext::read(&args.record.log, args.record.at, &args.disclosure, io)?;
     let at = context.at;
-    let Some(state) = &context.before else {
+    let Some(state) = context.table() else {
         bail!("record {at}: there is no position before the first deal")
     };
     let suits = Suits::at(state, &args.action);
@@ -98,7 +98,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         .on(state);
     let actor = proposal.actor.unwrap_or_else(|| state.to_act().map_or(As::Table, As::Seat));
     let question = WhatIf { context: &context, state, actor, action: &proposal.action };
-    if let Some(known) = &context.known {
+    if let Some(known) = context.known() {
         ensure!(!args.play, "the cards of the round are not known: bots cannot play it");
         let legal = question.as_known(known, args.format, io)?;
         let read = warn(&args.record.log, context.fault.as_ref(), io)?;
@@ -196,7 +196,7 @@ impl WhatIf<'_> {
 
     /// Returns the limits on the seat that acts.
     fn bounds(&self) -> Vec<Bound> {
-        let bounds = |seat| bounds(self.state, self.context.known.as_ref(), seat, self.action, self.names());
+        let bounds = |seat| bounds(self.state, self.context.known(), seat, self.action, self.names());
         self.actor.seat().map_or_else(Vec::new, bounds)
     }
 

@@ -25,7 +25,7 @@ use canasta_tournament::note::NoteVerifier;
 pub use canasta_tournament::text::{count, number};
 use clap::builder::TypedValueParser;
 use clap::value_parser;
-pub use melds::{NamedMeld, melds_of};
+use melds::NamedMeld;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;

@@ -56,13 +56,13 @@ pub fn why(history: &History, n: u64, viewer: As) -> Vec<String> {
     let names = history.names(before.as_ref().map(|position| &position.table));
     let mut text = Vec::new();
     match history.context(n) {
-        Ok(moment) if sees_all(viewer) || moment.actor() == Some(viewer) => {
+        Ok(moment) if sees_all(viewer) || moment.action().is_some_and(|action| action.actor == viewer) => {
             let _ = write_judged(&moment, &mut text);
         }
         Ok(moment) => {
             let mut told = narration(history, n, viewer).join("\n") + "\n";
-            if let Some(actor @ As::Seat(_)) = moment.actor() {
-                let who = names.actor(actor);
+            if let Some(As::Seat(seat)) = moment.action().map(|action| action.actor) {
+                let who = names.seat(seat);
                 told += &format!(
                     "\nThe limits on {who} depend on a hand that this viewer does not see (v: another viewer).\n"
                 );

@@ -1,7 +1,7 @@
 //! `explain LOG --at N`: why a record was refused or allowed.
 
 use crate::judging::disclosure::Disclosure;
-use crate::judging::record_context::{RecordAsked, RecordContext, RecordVerdict, warn};
+use crate::judging::record_context::{JudgedAction, RecordAsked, RecordContext, RecordVerdict, warn};
 use crate::judging::ruling::{
     bound_value, bounds, steps_value, violations_value, write_bounds, write_rejection, write_steps,
 };
@@ -11,9 +11,6 @@ use crate::shared::json::present;
 use crate::shared::text::{hand, number};
 use anyhow::bail;
 use canasta_engine::action::As;
-use canasta_engine::card::Cards;
-use canasta_engine::notation::Position;
-use canasta_engine::rejection::Rejection;
 use canasta_engine::table::Table;
 use canasta_engine::view::view;
 use serde_json::{Value, json};
@@ -30,7 +27,7 @@ pub fn run(
     io.speak(format);
     let context = RecordContext::read(log, Some(at), disclosure, io)?;
     match &context.asked {
-        RecordAsked::Action { .. } => {}
+        RecordAsked::Action(_) => {}
         RecordAsked::Nothing => {
             bail!(
                 "{}: record {at} is neither an action nor a refusal: canasta-replay show prints it",
@@ -53,7 +50,8 @@ pub fn headline(context: &RecordContext, actor: As, out: &mut dyn Write) -> std:
         true => write!(out, "after record {}, the last · {rule_set}", number(context.last))?,
         false => write!(out, "record {} of {} · {rule_set}", number(context.at), number(context.last))?,
     }
-    let Some(state) = &context.before else { return writeln!(out) };
+    let Some(before) = &context.before else { return writeln!(out) };
+    let state = &before.table;
     let table = view(state, As::Table).table;
     write!(out, " · round {}", table.round)?;
     if context.course.turn > 0 {
@@ -67,7 +65,7 @@ pub fn headline(context: &RecordContext, actor: As, out: &mut dyn Write) -> std:
         && seat.0 < state.set().seats
     {
         let mut held = *state.hand(seat);
-        let open = context.known.as_ref().map_or(&Cards::EMPTY, |known| known.open(seat));
+        let open = before.open(seat);
         held.subtract(open);
         let unknown = "?? ".repeat(open.len().into());
         let held = format!("{} {unknown}", hand(&held));
@@ -78,57 +76,46 @@ pub fn headline(context: &RecordContext, actor: As, out: &mut dyn Write) -> std:
 
 fn write(context: &RecordContext, out: &mut dyn Write) -> std::io::Result<()> {
     write_judged(context, out)?;
-    if context.known.is_some() {
+    if context.known().is_some() {
         return writeln!(out, "possible here: not listed, it hangs on cards that are not known");
     }
-    context.before.as_ref().map_or(Ok(()), |state| write_steps(state, &context.names, out))
+    context.table().map_or(Ok(()), |state| write_steps(state, &context.names, out))
 }
 
 /// Writes who tried what, how the rules judge it, and what limited the seat's choice.
 pub fn write_judged(context: &RecordContext, out: &mut dyn Write) -> std::io::Result<()> {
-    let RecordAsked::Action { action, actor, verdict } = &context.asked else {
+    let Some(JudgedAction { action, actor, verdict, rejection }) = context.action() else {
         return writeln!(out, "nothing was done here");
     };
     let names = context.names_for(*actor);
     headline(context, *actor, out)?;
     writeln!(out, "\nasked      {}", names.acted(*actor, action))?;
-    match verdict {
-        RecordVerdict::Done if context.known.is_some() => {
-            writeln!(out, "allowed    as far as the cards are known, no rule forbids it")?;
+    let known = context.known();
+    let said = match (verdict, rejection) {
+        (RecordVerdict::Done, _) if known.is_some() => {
+            "allowed    as far as the cards are known, no rule forbids it"
         }
-        RecordVerdict::Done => writeln!(out, "allowed    no rule forbids it")?,
-        RecordVerdict::Refused(None) => writeln!(out, "refused, though no rule forbids it")?,
-        RecordVerdict::Refused(Some(rejection)) => {
-            writeln!(out, "refused")?;
-            write_rejection(rejection, &context.rules, &names, out)?;
-        }
-        RecordVerdict::Illegal(rejection) => {
-            writeln!(out, "ILLEGAL    the log has it as done, and it breaks the rules")?;
-            write_rejection(rejection, &context.rules, &names, out)?;
-        }
-    }
-    let Some(state) = &context.before else { return Ok(()) };
-    if let As::Seat(seat) = *actor {
-        let known = context.known.as_ref();
-        write_bounds(&bounds(state, known, seat, action, &context.names), out)?;
-    }
-    Ok(())
+        (RecordVerdict::Done, _) => "allowed    no rule forbids it",
+        (RecordVerdict::Refused, None) => "refused, though no rule forbids it",
+        (RecordVerdict::Refused, Some(_)) => "refused",
+        (RecordVerdict::Illegal, _) => "ILLEGAL    the log has it as done, and it breaks the rules",
+    };
+    writeln!(out, "{said}")?;
+    rejection.iter().try_for_each(|of| write_rejection(of, &context.rules, &names, out))?;
+    let Some((state, seat)) = context.table().zip(actor.seat()) else { return Ok(()) };
+    write_bounds(&bounds(state, known, seat, action, &context.names), out)
 }
 
 fn value(context: &RecordContext) -> Value {
-    let RecordAsked::Action { action, actor, verdict } = &context.asked else { return Value::Null };
-    let rejection: Option<&Rejection> = match verdict {
-        RecordVerdict::Done => None,
-        RecordVerdict::Refused(rejection) => rejection.as_ref(),
-        RecordVerdict::Illegal(rejection) => Some(rejection),
+    let Some(JudgedAction { action, actor, verdict, rejection }) = context.action() else {
+        return Value::Null;
     };
     let verdict = match verdict {
         RecordVerdict::Done => "allowed",
-        RecordVerdict::Refused(_) => "refused",
-        RecordVerdict::Illegal(_) => "illegal",
+        RecordVerdict::Refused => "refused",
+        RecordVerdict::Illegal => "illegal",
     };
-    let known = context.known.as_ref();
-    let state = context.before.as_ref();
+    let (state, known) = (context.table(), context.known());
     let seat = actor.seat();
     let bounds = |(state, seat)| -> Value {
         bounds(state, known, seat, action, &context.names).iter().map(bound_value).collect()
@@ -139,12 +126,12 @@ fn value(context: &RecordContext) -> Value {
         "verdict": verdict,
         "action": action.kind().to_string(),
         "asked": context.names_for(*actor).action(action),
-        "violations": violations_value(rejection, &context.rules),
+        "violations": violations_value(rejection.as_ref(), &context.rules),
         "seat": seat.map(|seat| seat.0),
         "round": state.map(Table::round_number),
         "turn": state.map(|_| context.course.turn),
         "in_play": state.zip(seat).map(bounds),
         "possible": state.filter(|_| known.is_none()).map(steps_value),
-        "position": state.zip(known).map(|(state, known)| Position::as_known(state, known).to_string()),
+        "position": context.before.as_ref().filter(|_| known.is_some()).map(|at| at.position().to_string()),
     }))
 }

@@ -4,15 +4,14 @@ use super::deed::{Deed, Verb, deeds};
 use super::incident::{Incident, Offence};
 use super::named::NamedCards;
 use super::{LISTENER, Matter, Meaning};
+use crate::judging::as_known::TableAsKnown;
 use crate::judging::irregular::as_it_stands;
 use crate::shared::text::action_line;
 use canasta_engine::action::{About, Action, As, CardList, Group, MeldKind, Onto, TakePile};
-use canasta_engine::apply::apply;
 use canasta_engine::card::{Card, Cards, Class};
-use canasta_engine::check::check;
 use canasta_engine::citation::cite;
 use canasta_engine::explain::{freezing_rules, minimum_rules};
-use canasta_engine::known::{Known, Stop, from_hand};
+use canasta_engine::known::from_hand;
 use canasta_engine::legal;
 use canasta_engine::notation::Position;
 use canasta_engine::rejection::Rejection;
@@ -29,8 +28,7 @@ pub struct AllowedAct {
 /// The table during the act, as far as its cards are known.
 #[derive(Clone)]
 struct Trial<'a> {
-    table: Table,
-    known: Option<Known>,
+    now: TableAsKnown,
     /// The typed position, until its unknown cards have been filled in.
     typed: Option<&'a Position>,
     seat: Seat,
@@ -54,12 +52,7 @@ pub fn judge(incident: &Incident, seat: Option<&str>, what: &str) -> Option<Deed
         |part: &str| !matches!(LISTENER.hear(part, |_| true), Meaning::One(Matter::Irregularity(_)));
     let is_actor = |word: &str| incident.find_seat(word).map(|named| named == seat);
     let (deeds, is_all) = deeds(what, &is_actor, &is_harmless)?;
-    let mut trial = Trial {
-        table: incident.table.clone()?,
-        known: incident.known.clone(),
-        typed: incident.typed_with_unknown(),
-        seat,
-    };
+    let mut trial = Trial { now: incident.position.clone()?, typed: incident.typed_with_unknown(), seat };
     let mut act = AllowedAct { actions: Vec::new(), rules: Vec::new() };
     let goes_out = deeds.iter().any(|deed| deed.verb == Verb::GoOut);
     if goes_out {
@@ -75,7 +68,7 @@ pub fn judge(incident: &Incident, seat: Option<&str>, what: &str) -> Option<Deed
         act.add(deed.verb, &action, &before);
         last = Some(action);
     }
-    if goes_out && !(last.is_some() && is_over(&trial.table)) {
+    if goes_out && !(last.is_some() && is_over(&trial.now.table)) {
         for action in trial.way_out()? {
             act.add(Verb::GoOut, &action, &trial);
         }
@@ -93,7 +86,7 @@ fn found(rejection: Rejection) -> Option<DeedVerdict> {
 
 impl AllowedAct {
     fn add(&mut self, verb: Verb, action: &Action, before: &Trial<'_>) {
-        self.actions.extend(action_line(None, action, before.table.set()));
+        self.actions.extend(action_line(None, action, before.now.table.set()));
         self.cite(
             if matches!(action, Action::Discard(_)) { Verb::Discard } else { verb },
             Some(action),
@@ -103,7 +96,7 @@ impl AllowedAct {
 
     /// Adds the rules on a kind of act: those that allow it, and those that a breach of them would name.
     fn cite(&mut self, verb: Verb, action: Option<&Action>, before: &Trial<'_>) {
-        let (table, seat) = (&before.table, before.seat);
+        let (table, seat) = (&before.now.table, before.seat);
         let frozen = freezing_rules(table, seat);
         let top_is_wild = table.pile().last().is_some_and(|card| card.is_wild());
         let (row, code) = match verb {
@@ -171,8 +164,8 @@ impl Trial<'_> {
         let is_named = deed.verb == Verb::Discard && !deed.cards.iter().all(NamedCards::is_any);
         match legal {
             Some(_) if is_named && (is_open || refused.is_some()) => Err(None),
-            Some(((table, known), action)) => {
-                (self.table, self.known, self.typed) = (table, known, None);
+            Some((after, action)) => {
+                (self.now, self.typed) = (after, None);
                 Ok(action)
             }
             None => Err(refused.filter(|_| !is_open)),
@@ -183,21 +176,13 @@ impl Trial<'_> {
     ///
     /// # Errors
     /// The refusal of the rules; `None` if they cannot judge it.
-    fn after(&self, action: &Action) -> Result<(Table, Option<Known>), Option<Rejection>> {
-        let mut table = match self.typed {
-            Some(typed) => self.filled(typed, action).ok_or(None)?,
-            None => self.table.clone(),
-        };
-        let Some(mut known) = self.known.clone() else {
-            let legal = check(&table, As::Seat(self.seat), action).map_err(Some)?;
-            apply(&mut table, legal);
-            return Ok((table, None));
-        };
-        match known.act(&mut table, As::Seat(self.seat), action, &[], &Vec::new) {
-            Ok(_) => Ok((table, Some(known))),
-            Err(Stop::Rejected(rejection)) => Err(Some(rejection)),
-            Err(_) => Err(None),
+    fn after(&self, action: &Action) -> Result<TableAsKnown, Option<Rejection>> {
+        let mut after = self.now.clone();
+        if let Some(typed) = self.typed {
+            after.table = self.filled(typed, action).ok_or(None)?;
         }
+        after.act(As::Seat(self.seat), action, &[])?;
+        Ok(after)
     }
 
     /// Returns the typed position with the cards of an action in the hand.
@@ -223,7 +208,7 @@ impl Trial<'_> {
     }
 
     fn draw(&self, deed: &Deed) -> Option<Action> {
-        let count = usize::from(self.table.set().cards_drawn(self.table.round_number()));
+        let count = usize::from(self.now.table.set().cards_drawn(self.now.table.round_number()));
         let is_all = match deed.cards[..] {
             [] => true,
             [cards] => cards.is_any() && cards.count == count,
@@ -245,7 +230,7 @@ impl Trial<'_> {
     }
 
     fn takes(&self, deed: &Deed) -> Vec<Action> {
-        let (length, portion) = (self.table.pile().len(), usize::from(self.table.set().pile_portion));
+        let (length, portion) = (self.now.table.pile().len(), usize::from(self.now.table.set().pile_portion));
         let count = if portion == 0 { length } else { length.min(portion) };
         let is_part = count < length;
         // `took seven cards of the pile`: a number of them, and not those with which it is taken.
@@ -255,7 +240,7 @@ impl Trial<'_> {
         {
             return Vec::new();
         }
-        let listed = legal::steps(&self.table).actions.into_iter();
+        let listed = legal::steps(&self.now.table).actions.into_iter();
         let is_whole = self.is_hand_known();
         let fits = |action: &Action| match action {
             Action::TakePile(take) => {
@@ -281,8 +266,8 @@ impl Trial<'_> {
         }
         let meld = |groups: Vec<Group>| Action::Meld(groups.into_iter().collect());
         let one = |kind, onto| Group { kind, onto, top: false, cards: cards.clone() };
-        let side = self.table.side_of(self.seat);
-        let own = self.table.melds().iter().filter(|meld| meld.side == side);
+        let side = self.now.table.side_of(self.seat);
+        let own = self.now.table.melds().iter().filter(|meld| meld.side == side);
         if let Some(rank) = deed.onto {
             let targets = own.filter(|meld| meld.rank == Some(rank));
             return targets
@@ -326,18 +311,17 @@ impl Trial<'_> {
         if !self.is_hand_known() {
             return None;
         }
-        for first in legal::steps(&self.table).actions {
-            let Ok((table, known)) = self.after(&first) else { continue };
-            if is_over(&table) {
+        for first in legal::steps(&self.now.table).actions {
+            let Ok(mut after) = self.after(&first) else { continue };
+            if is_over(&after.table) {
                 return Some(vec![first]);
             }
-            let hand = *table.hand(self.seat);
-            if hand.len() != 1 || table.to_act() != Some(self.seat) {
+            let hand = *after.table.hand(self.seat);
+            if hand.len() != 1 || after.table.to_act() != Some(self.seat) {
                 continue;
             }
-            let rest = Trial { table, known, typed: None, seat: self.seat };
             let last = hand.iter().map(Action::Discard).next()?;
-            if rest.after(&last).is_ok_and(|(table, _)| is_over(&table)) {
+            if after.act(As::Seat(self.seat), &last, &[]).is_ok() && is_over(&after.table) {
                 return Some(vec![first, last]);
             }
         }
@@ -346,7 +330,7 @@ impl Trial<'_> {
 
     fn is_hand_known(&self) -> bool {
         self.typed.is_none_or(|typed| typed.unknown_in_hand(self.seat) == 0)
-            && self.known.as_ref().is_none_or(|known| known.open(self.seat).is_empty())
+            && self.now.open(self.seat).is_empty()
     }
 
     /// Returns the kinds of cards that the seat may hold.
@@ -357,15 +341,14 @@ impl Trial<'_> {
 
     /// Returns the cards that the hand has, or may have.
     fn pool(&self) -> Cards {
-        let mut hand = *self.table.hand(self.seat);
-        let open = self.known.as_ref().is_some_and(|known| !known.open(self.seat).is_empty());
+        let mut hand = *self.now.table.hand(self.seat);
         match self.typed {
             Some(typed) if typed.unknown_in_hand(self.seat) > 0 => {
                 hand = typed.named().hands[self.seat.index()];
                 hand.add(&typed.pool());
             }
             // The known cards say which cards fit, and the rules judge whether they can be held.
-            _ if open => hand = self.table.rules().census(),
+            _ if !self.now.open(self.seat).is_empty() => hand = self.now.table.rules().census(),
             _ => {}
         }
         hand

@@ -5,7 +5,6 @@ use super::proposal::ProposedRuling;
 use super::words::label;
 use crate::files::append::{LogFile, append as append_frames};
 use crate::judging::disclosure::Disclosure;
-use crate::judging::history::TableAsKnown;
 use crate::judging::record_context::RecordContext;
 use crate::shared::io::Io;
 use crate::shared::paths;
@@ -92,8 +91,7 @@ pub fn refusal(
     }
     // The position may be unknown: then nobody can say it here.
     let Ok(end) = RecordContext::read(log, None, &Disclosure::default(), io) else { return Ok(None) };
-    let known = end.known;
-    let judged = end.before.and_then(|table| proposed.judge_at(TableAsKnown { table, known }));
+    let judged = end.before.and_then(|before| proposed.judge_at(before));
     let first =
         |rejection: Rejection| rejection.violations.first().map(|violation| end.names.violation(violation));
     Ok(judged.and_then(Result::err).and_then(first).map(|reason| format!("{reason} (at the end of the log)")))

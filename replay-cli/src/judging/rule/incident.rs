@@ -4,9 +4,9 @@ use super::LISTENER;
 use super::named::count_near;
 use super::public_records::{LATER_MAX, PublicRecords};
 use super::spoken::{SpokenWord, compass, words};
+use crate::judging::as_known::TableAsKnown;
 use crate::judging::check::typed;
 use crate::judging::disclosure::Disclosure;
-use crate::judging::history::TableAsKnown;
 use crate::judging::irregular::as_it_stands;
 use crate::judging::record_context::{RecordAsked, RecordContext, RecordVerdict, absent, seat_of};
 use crate::shared::caret::pointed;
@@ -15,9 +15,9 @@ use crate::shared::paths;
 use crate::shared::text::{PlayerNames, cannot_arise, rules_of};
 use anyhow::{Context, anyhow};
 use canasta_engine::action::{Action, ActionKind, As};
+use canasta_engine::card::Cards;
 use canasta_engine::check::check;
 use canasta_engine::irregularity::{self, Irregularity};
-use canasta_engine::known::{Known, Stop};
 use canasta_engine::log::Record;
 use canasta_engine::log::record::{ActionRecord, Attempt, DealMode};
 use canasta_engine::notation::span::Span;
@@ -43,10 +43,8 @@ const OFFENCES: [(&str, &str); 5] = [
 pub struct Incident {
     pub rules: Arc<Rules>,
     pub names: PlayerNames,
-    /// The table before the irregularity, if it can be followed.
-    pub table: Option<Table>,
-    /// The known cards of a log, if some cards of the table only stand for unknown ones.
-    pub known: Option<Known>,
+    /// The position before the irregularity, if it can be followed.
+    pub position: Option<TableAsKnown>,
     /// The facts of a typed position to which legal play does not lead.
     pub faults: Vec<SetupFault>,
     /// The position as it was typed, with its unknown cards; `None` for a log.
@@ -117,8 +115,7 @@ impl Incident {
         Self {
             names: PlayerNames::seats_of(rules.set()),
             rules,
-            table: None,
-            known: None,
+            position: None,
             faults: Vec::new(),
             typed: None,
             is_hand_known: false,
@@ -146,7 +143,7 @@ impl Incident {
             rules: position.rules().clone(),
             names: PlayerNames::of_position(&position).speaking(io.language),
             is_hand_known: is_whole(&position, seat),
-            table,
+            position: table.map(|table| TableAsKnown { table, known: None }),
             why_no_table,
             seat,
             typed: Some(Typed { text, position }),
@@ -194,37 +191,33 @@ impl Incident {
 
     fn learn(&mut self, context: RecordContext) {
         match context.asked {
-            RecordAsked::Action { actor, verdict, action } => {
-                let offence = match verdict {
-                    RecordVerdict::Done | RecordVerdict::Refused(None) => None,
-                    RecordVerdict::Refused(Some(rejection)) => Some(Offence::of(rejection, false)),
-                    RecordVerdict::Illegal(rejection) => Some(Offence::of(rejection, true)),
-                };
+            RecordAsked::Action(asked) => {
+                let is_done = asked.verdict == RecordVerdict::Illegal;
+                let offence = asked.rejection.map(|rejection| Offence::of(rejection, is_done));
                 self.offence = offence.or_else(|| self.offence.take());
-                if let As::Seat(seat) = actor {
-                    (self.seat, self.action) = (Some(seat), Some(action));
+                if let As::Seat(seat) = asked.actor {
+                    (self.seat, self.action) = (Some(seat), Some(asked.action));
                 }
             }
             RecordAsked::Unknown(why) => self.why_no_table = Some(why),
             RecordAsked::Nothing => {}
         }
-        self.names = context.names;
-        (self.table, self.known) = (context.before, context.known);
-        let to_act = self.table.as_ref().and_then(Table::to_act);
+        (self.names, self.position) = (context.names, context.before);
+        let to_act = self.table().and_then(Table::to_act);
         self.seat = self.seat.or(to_act);
         self.is_hand_known = self.is_known_hand(to_act);
     }
 
     /// Whether a judgement of what this seat does depends on no unknown card.
     fn is_known_hand(&self, seat: Option<Seat>) -> bool {
-        let is_whole = |known: &Known| seat.is_none_or(|seat| known.open(seat).is_empty());
-        self.known.as_ref().is_none_or(is_whole)
-            && self.typed.as_ref().is_none_or(|typed| self::is_whole(&typed.position, seat))
+        let open = self.position.as_ref().zip(seat).map(|(position, seat)| position.open(seat));
+        open.is_none_or(Cards::is_empty)
+            && self.typed.as_ref().is_none_or(|typed| is_whole(&typed.position, seat))
     }
 
     /// Judges the words as an action, if they are one. The action stands for what happened.
     fn judge_words(&mut self, words: &str) -> anyhow::Result<()> {
-        let suits = self.table.as_ref().map(|table| Suits::at(table, words));
+        let suits = self.table().map(|table| Suits::at(table, words));
         let names = suits.iter().fold(self.spelling(), Names::with_suits);
         let Ok(proposal) = names.proposal(words) else { return Ok(()) };
         let actor = proposal.actor.or(self.seat.map(As::Seat)).unwrap_or(As::Table);
@@ -232,18 +225,12 @@ impl Incident {
         if let As::Seat(seat) = actor {
             self.seat = Some(seat);
         }
-        let Some(table) = &self.table else { return Ok(()) };
-        let proposal = proposal.on(table);
-        let refused = match &self.known {
-            _ if self.is_known_hand(self.seat) => check(table, actor, &proposal.action).err(),
+        let Some(position) = &self.position else { return Ok(()) };
+        let proposal = proposal.on(&position.table);
+        let refused = match &position.known {
+            _ if self.is_known_hand(self.seat) => check(&position.table, actor, &proposal.action).err(),
             // What is legal with some hand that the seat may have is no offence.
-            Some(known) => {
-                let acted = known.clone().act(&mut table.clone(), actor, &proposal.action, &[], &Vec::new);
-                match acted {
-                    Err(Stop::Rejected(rejection)) => Some(rejection),
-                    _ => None,
-                }
-            }
+            Some(_) => position.clone().act(actor, &proposal.action, &[]).err().flatten(),
             None => return Ok(()),
         };
         self.offence = refused.map(|refused| Offence::of(refused, true));
@@ -277,9 +264,8 @@ impl Incident {
         count_near(said, dealt).map(|found| if found > dealt { "many" } else { "few" })
     }
 
-    /// Returns the table as far as its cards are known.
-    pub fn as_known(&self) -> Option<TableAsKnown> {
-        Some(TableAsKnown { table: self.table.clone()?, known: self.known.clone() })
+    pub fn table(&self) -> Option<&Table> {
+        self.position.as_ref().map(|position| &position.table)
     }
 
     /// Returns the action that was done or tried, and the table on which play goes on if the action stands: with all
@@ -290,7 +276,7 @@ impl Incident {
         if self.typed.as_ref().is_some_and(|typed| !typed.position.is_whole()) {
             return None;
         }
-        let after = self.as_known()?.after(seat, action)?;
+        let after = self.position.clone()?.after(seat, action)?;
         let is_done = self.offence.as_ref().is_some_and(|offence| offence.is_done);
         match &self.record {
             Some(record) if is_done => Some((action, after.follow(record.later.as_deref()?)?)),
@@ -316,7 +302,7 @@ impl Incident {
 
     /// Returns the names for an action of the seat that acted, with those of the melds on the table.
     pub fn names_for_seat(&self) -> PlayerNames {
-        self.names.on_table(self.table.as_ref(), self.seat.map_or(As::Table, As::Seat))
+        self.names.on_table(self.table(), self.seat.map_or(As::Table, As::Seat))
     }
 
     /// Returns how seats and sides are spelled.
@@ -358,7 +344,7 @@ impl Incident {
     /// Whether the steps that are possible next can be listed: play of a round is on, and the hand is known.
     pub fn lists_steps(&self) -> bool {
         let over = |table: &Table| matches!(table.phase(), Phase::Setup | Phase::RoundOver | Phase::GameOver);
-        self.is_hand_known && !self.table.as_ref().is_some_and(over)
+        self.is_hand_known && !self.table().is_some_and(over)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::incident::Incident;
 use super::spoken::SUITS;
 use super::{Args, FoundLaw};
-use crate::judging::history::TableAsKnown;
+use crate::judging::as_known::TableAsKnown;
 use crate::shared::json::{present, some};
 use crate::shared::text::action_line;
 use anyhow::{Context, anyhow, bail};
@@ -77,7 +77,7 @@ impl ProposedRuling {
         let kind = effect.split(' ').next().unwrap_or_default();
         let is_neutral = points == 0 && ["none", "redeal", "adjust"].contains(&kind);
         let offender = offender.filter(|_| !["redeal", "adjust"].contains(&kind));
-        let side = match (offender, &incident.table) {
+        let side = match (offender, incident.table()) {
             (None, _) if is_neutral => names.side_name(Side(0)),
             (None, _) if of_position.1.is_some() => {
                 of_position.1.map_or_else(String::new, |side| names.side_name(side))
@@ -164,7 +164,7 @@ impl ProposedRuling {
                 // The table could be followed, and what was laid is no meld.
                 None if incident.is_action
                     && incident.typed_with_unknown().is_none()
-                    && incident.table.is_some() =>
+                    && incident.position.is_some() =>
                 {
                     self.remark = Some("odd_cards");
                     "none".into()
@@ -186,7 +186,7 @@ impl ProposedRuling {
     fn stand(&mut self, action: &Action, then: TableAsKnown, incident: &Incident) -> anyhow::Result<String> {
         let action = action_line(None, action, incident.rules.set());
         let action = action.context("the action cannot be written")?;
-        let position = then.position();
+        let position = then.position().to_string();
         if position.contains("??") {
             self.remark = Some("unknown_cards");
         }
@@ -201,7 +201,7 @@ impl ProposedRuling {
     /// Judges the ruling at the table; `None` if the table is not known or the ruling is not complete. A position
     /// before the irregularity is the one that `restore` goes back to.
     pub fn judge(&self, incident: &Incident) -> Option<Result<Box<AfterRuling>, Rejection>> {
-        let after = self.judge_at(incident.as_known()?)?;
+        let after = self.judge_at(incident.position.clone()?)?;
         let typed = incident.typed.as_ref().filter(|_| self.standing.is_none());
         Some(after.map(|mut after| {
             if let Some(typed) = typed {
@@ -235,7 +235,7 @@ impl ProposedRuling {
             Err(rejection) => return Some(Err(rejection)),
         };
         apply(&mut before.table, legal);
-        let position = before.position();
+        let position = before.position().to_string();
         Some(Ok(Box::new(AfterRuling { table: before.table, position })))
     }
 

@@ -1,10 +1,8 @@
 //! The position after an action against the rules that a ruling lets stand, and after the play that followed it.
 
-use crate::judging::history::TableAsKnown;
+use crate::judging::as_known::TableAsKnown;
 use canasta_engine::action::{Action, As, Group, MeldKind, Onto};
-use canasta_engine::apply::apply;
 use canasta_engine::card::Cards;
-use canasta_engine::check::check;
 use canasta_engine::log::record::ActionRecord;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{Meld, Phase, Setup, Source};
@@ -49,16 +47,7 @@ impl TableAsKnown {
     pub fn follow(mut self, records: &[ActionRecord]) -> Option<Self> {
         for record in records {
             let actor = record.actor.map_or(As::Table, As::Seat);
-            match &mut self.known {
-                Some(known) => {
-                    let received = record.cards.as_deref().unwrap_or(&[]);
-                    known.act(&mut self.table, actor, &record.action, received, &Vec::new).ok()?;
-                }
-                None => {
-                    let legal = check(&self.table, actor, &record.action).ok()?;
-                    apply(&mut self.table, legal);
-                }
-            }
+            self.act(actor, &record.action, record.cards.as_deref().unwrap_or(&[])).ok()?;
         }
         Some(self)
     }

@@ -16,7 +16,7 @@ use std::io::Write;
 
 /// Says that nothing irregular was found, and how to go on.
 pub fn nothing(incident: &Incident, args: &Args, what: &str, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let legal = incident.is_action && incident.table.is_some();
+    let legal = incident.is_action && incident.position.is_some();
     if args.format == OutputFormat::Json {
         io.write_value(&json!({"format": "canasta-rule/1", "irregularity": null, "legal": legal}))?;
         return Ok(Exit::Findings);

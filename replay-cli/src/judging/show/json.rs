@@ -1,7 +1,7 @@
 //! The record and its table for programs: `canasta-show/1`, described in docs/judge/CLI.md.
 
 use super::table::as_known;
-use super::{ShownLog, happened, in_notation};
+use super::{ShownLog, happened};
 use crate::shared::json::{branch, present, some};
 use crate::shared::text::{PlayerNames, hex};
 use canasta_engine::action::As;
@@ -15,8 +15,7 @@ use serde_json::{Value, json};
 
 /// Returns the document about a record. Fields that do not apply are absent.
 pub fn shown(log: &ShownLog, viewer: As) -> Value {
-    let ShownLog { outcome, genesis, names, .. } = log;
-    let unknown = log.unknown();
+    let ShownLog { outcome, genesis, names, unknown, .. } = log;
     let at = log.position.as_ref().filter(|_| unknown.is_none());
     present(json!({
         "format": "canasta-show/1",
@@ -32,7 +31,7 @@ pub fn shown(log: &ShownLog, viewer: As) -> Value {
         "happened": happened::lines(outcome, genesis, names, viewer, |_| false),
         "unknown": unknown,
         "table": at.map(|at| table(&at.table, at.known.as_ref(), viewer, names)),
-        "position": at.filter(|_| viewer == As::Judge).map(|at| in_notation(&at.table, at.known.as_ref()).to_string()),
+        "position": at.filter(|_| viewer == As::Judge).map(|at| at.position().to_string()),
     }))
 }
 

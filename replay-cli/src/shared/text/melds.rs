@@ -15,7 +15,7 @@ use canasta_engine::violations::template::{Filled, Wording};
 /// A meld that can be named: its side, its number, and what its name is made from.
 pub type NamedMeld = (Side, MeldId, (MeldKind, Option<Rank>));
 
-pub fn melds_of(table: &Table) -> Vec<NamedMeld> {
+fn melds_of(table: &Table) -> Vec<NamedMeld> {
     table.melds().iter().map(|meld| (meld.side, meld.id, (meld.kind, meld.rank))).collect()
 }
 
@@ -24,12 +24,12 @@ impl PlayerNames {
     pub fn on_table(&self, table: Option<&Table>, actor: As) -> Self {
         let Some(table) = table else { return self.clone() };
         let own = if let As::Seat(seat) = actor { Some(table.side_of(seat)) } else { None };
-        Self { own, ..self.clone().with_melds(melds_of(table)) }
+        Self { own, melds: melds_of(table), ..self.clone() }
     }
 
-    /// Returns the names with those of these melds.
-    pub fn with_melds(self, melds: Vec<NamedMeld>) -> Self {
-        Self { melds, ..self }
+    /// Returns the names as the players sit at a table, with those of the melds on it.
+    pub fn at_table(&self, table: &Table) -> Self {
+        Self { melds: melds_of(table), ..self.clone().seated(table.seating(), table.lone()) }
     }
 
     /// Returns the names for an action of this seat: with those of the melds that it laid.
