@@ -322,7 +322,7 @@ impl Incident {
         // Numbers and single letters are rarely meant as seats.
         words
             .filter(|word| !word.bytes().any(|byte| byte.is_ascii_digit()))
-            .find_map(|word| self.find_seat(word).or_else(|| self.find_seat(in_english(word)?)))
+            .find_map(|word| self.find_seat(word))
     }
 
     /// Returns the seat of which a text says that it did what an irregularity is about; else the first that it names.
@@ -346,13 +346,6 @@ impl Incident {
         let over = |table: &Table| matches!(table.phase(), Phase::Setup | Phase::RoundOver | Phase::GameOver);
         self.is_hand_known && !self.table().is_some_and(over)
     }
-}
-
-/// Returns the English name of a seat with a German one.
-fn in_english(word: &str) -> Option<&'static str> {
-    const SEATS: [(&str, &str); 3] = [("nord", "North"), ("ost", "East"), ("süd", "South")];
-    let word = word.to_lowercase();
-    SEATS.into_iter().find(|(german, _)| *german == word).map(|(_, english)| english)
 }
 
 /// Whether a judgement of what this seat does depends on no unknown card.
