@@ -219,8 +219,8 @@ fn write_game(args: &Args, beginning: &Beginning, game: u32) -> anyhow::Result<S
 fn play(beginning: &Beginning, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, SimulatedGame)> {
     let Beginning { rules, board, position } = beginning;
     let secret = game_secret(args.seed, game);
-    let mut players: Vec<RandomBot> =
-        (0..SEATS_MAX as u8).map(|seat| RandomBot(Draws(bot_seed(&secret, Seat(seat))))).collect();
+    let mut random: Vec<Draws> =
+        (0..SEATS_MAX as u8).map(|seat| Draws(bot_seed(&secret, Seat(seat)))).collect();
     let seed = args.signed.then_some(args.seed);
     let table =
         SimulatedTable { mode: args.mode, rules, secret, keys: SeatKeys(seed), board: board.as_ref() };
@@ -256,7 +256,7 @@ fn play(beginning: &Beginning, args: &Args, game: u32) -> anyhow::Result<(Vec<u8
         }
         let actor = played.actor();
         loop {
-            let action = choose(played.game(), &table, &steps.actions, &mut players, args, &memory)
+            let action = choose(played.game(), &table, &steps.actions, &mut random, args, &memory)
                 .with_context(|| format!("game {game}: {}", Position::of(played.table())))?;
             let stamp = table.keys.stamp(played.game(), actor, &action);
             let error = match played.play_stamped(actor, &action, stamp) {
@@ -270,7 +270,7 @@ fn play(beginning: &Beginning, args: &Args, game: u32) -> anyhow::Result<(Vec<u8
             steps.actions.retain(|step| *step != action);
         }
         actions += 1;
-        while let Some((seat, action)) = out_of_turn(played.game(), &mut players, args.bots) {
+        while let Some((seat, action)) = out_of_turn(played.game(), &mut random, args.bots) {
             let stamp = table.keys.stamp(played.game(), As::Seat(seat), &action);
             match played.play_stamped(As::Seat(seat), &action, stamp) {
                 Ok(acted) => memory.see(As::Seat(seat), &events(&acted.events, As::Spectator)),
@@ -283,8 +283,9 @@ fn play(beginning: &Beginning, args: &Args, game: u32) -> anyhow::Result<(Vec<u8
         }
     }
     let (game, log) = played.into_parts();
-    let summary = SimulatedGame { refused, ..summary(&game, actions, &log) };
-    Ok((log, summary))
+    let (rounds, head) = (game.table.round_number().into(), game.link.head);
+    let bytes = log.len() as u64;
+    Ok((log, SimulatedGame { actions, rounds, bytes, head, refused }))
 }
 
 /// Returns the action of whoever must act: one of these steps, or the deal.
@@ -292,7 +293,7 @@ fn choose(
     state: &Game,
     table: &SimulatedTable<'_>,
     steps: &[Action],
-    players: &mut [RandomBot],
+    random: &mut [Draws],
     args: &Args,
     memory: &RoundMemory,
 ) -> anyhow::Result<Action> {
@@ -300,9 +301,9 @@ fn choose(
     let actor = canasta_engine::legal::actor(&state.table);
     Ok(match (actor, args.bots) {
         (As::Table, _) => table.deal(state, first),
-        (As::Seat(seat), Bots::Random) => players[seat.index()].choose(steps).clone(),
+        (As::Seat(seat), Bots::Random) => steps[random[seat.index()].below(steps.len())].clone(),
         (As::Seat(seat), Bots::Bot) => {
-            args.level.choose(&state.table, seat, memory, steps, players[seat.index()].0.0).action
+            args.level.choose(&state.table, seat, memory, steps, random[seat.index()].0).action
         }
         _ => bail!("no seat must act"),
     })
@@ -315,14 +316,14 @@ fn refusal(state: &Game, game: u32, actor: As, action: &Action, error: &ActError
     format!("game {game}: a listed step is refused: {error}\n  position: {position}\n  action: {action}")
 }
 
-/// Returns the action of a seat that need not act, if a seat takes one.
-fn out_of_turn(state: &Game, players: &mut [RandomBot], bots: Bots) -> Option<(Seat, Action)> {
+/// Returns the action of a seat that need not act, if a seat takes one. For a random player, each and none are equally likely.
+fn out_of_turn(state: &Game, random: &mut [Draws], bots: Bots) -> Option<(Seat, Action)> {
     state.table.seats().find_map(|seat| {
         let asides = aside(&state.table, seat).actions;
-        let player = players.get_mut(seat.index()).filter(|_| !asides.is_empty())?;
+        let random = random.get_mut(seat.index()).filter(|_| !asides.is_empty())?;
         let action = match bots {
-            Bots::Bot => bot::suggest_aside(&view(&state.table, As::Seat(seat)), &asides, player.0.0),
-            Bots::Random => player.perhaps(&asides).cloned(),
+            Bots::Bot => bot::suggest_aside(&view(&state.table, As::Seat(seat)), &asides, random.0),
+            Bots::Random => asides.get(random.below(asides.len() + 1)).cloned(),
         };
         action.map(|action| (seat, action))
     })
@@ -342,16 +343,6 @@ fn endless(state: &Game) -> String {
     )
 }
 
-fn summary(state: &Game, actions: u64, log: &[u8]) -> SimulatedGame {
-    SimulatedGame {
-        actions,
-        rounds: state.table.round_number().into(),
-        bytes: log.len() as u64,
-        head: state.link.head,
-        refused: Vec::new(),
-    }
-}
-
 /// Returns the names of the players: North, East, South and West in games of four, numbers otherwise.
 fn names(seats: u8) -> impl Iterator<Item = String> {
     const FOUR: [&str; 4] = ["North", "East", "South", "West"];
@@ -359,18 +350,4 @@ fn names(seats: u8) -> impl Iterator<Item = String> {
         Some(name) if seats == 4 => (*name).to_owned(),
         _ => format!("Player {seat}"),
     })
-}
-
-/// A random player, who draws from the bot seed of a seat.
-struct RandomBot(Draws);
-
-impl RandomBot {
-    fn choose<'a>(&mut self, steps: &'a [Action]) -> &'a Action {
-        &steps[self.0.below(steps.len())]
-    }
-
-    /// Returns one of `asides` or none, all equally likely.
-    fn perhaps<'a>(&mut self, asides: &'a [Action]) -> Option<&'a Action> {
-        asides.get(self.0.below(asides.len() + 1))
-    }
 }
