@@ -132,7 +132,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             let shown = ComparedRuleSet::find(subject, base.as_deref(), io)?;
             match format {
                 OutputFormat::Text => shown.write(*all, io.language, &mut io.out)?,
-                OutputFormat::Json => writeln!(io.out, "{}", shown.to_value()?)?,
+                OutputFormat::Json => io.write_value(&shown.to_value())?,
             }
         }
     }
@@ -177,15 +177,12 @@ fn diff(a: &str, b: &str, format: OutputFormat, io: &mut Io<'_>) -> anyhow::Resu
     let knobs: Vec<&Knob> = a.set.differences(&b.set).collect();
     let out = &mut io.out;
     if format == OutputFormat::Json {
-        let parse = |text: String| serde_json::from_str::<Value>(&text);
         let rule_set = |file: &RuleSetFile| json!({"id": file.id, "digest": hex(&file.set.digest())});
-        let mut differences = Vec::new();
-        for knob in knobs {
-            differences.push(
-                json!({"knob": knob.name, "a": parse(knob.value(&a.set))?, "b": parse(knob.value(&b.set))?,
-                "meaning": knob.meaning().of(Language::English), "rule_ids": knob.rule_ids}),
-            );
-        }
+        let difference = |knob: &&Knob| {
+            json!({"knob": knob.name, "a": parsed(&knob.value(&a.set)), "b": parsed(&knob.value(&b.set)),
+                "meaning": knob.meaning().of(Language::English), "rule_ids": knob.rule_ids})
+        };
+        let differences: Value = knobs.iter().map(difference).collect();
         let value = json!({"format": "canasta-rules/1", "a": rule_set(&a), "b": rule_set(&b), "differences": differences});
         return Ok(writeln!(out, "{value}")?);
     }
@@ -251,6 +248,11 @@ fn validate(subjects: &[String], format: OutputFormat, io: &mut Io<'_>) -> anyho
         }
     }
     Ok(exit)
+}
+
+/// Returns what a knob holds, as the engine writes it, as JSON.
+fn parsed(value: &str) -> Value {
+    serde_json::from_str(value).expect("the engine writes knobs as JSON")
 }
 
 /// Returns a number of knobs that differ: `1 knob differs`.
@@ -345,24 +347,18 @@ impl ComparedRuleSet {
         Ok(())
     }
 
-    fn to_value(&self) -> anyhow::Result<Value> {
+    fn to_value(&self) -> Value {
         let base = self.base.rule_set();
-        let parse = |text: String| serde_json::from_str::<Value>(&text);
-        let mut differences = Map::new();
-        for knob in KNOBS.iter().filter(|knob| self.differs(knob)) {
-            differences
-                .insert(knob.name.into(), json!([parse(knob.value(&self.set))?, parse(knob.value(&base))?]));
+        let (mut differences, mut meanings) = (Map::new(), Map::new());
+        for knob in &KNOBS {
+            let meaning = knob.meaning().of(Language::English);
+            meanings.insert(knob.name.into(), json!({"meaning": meaning, "rule_ids": knob.rule_ids}));
+            if self.differs(knob) {
+                let values = [&self.set, &base].map(|set| parsed(&knob.value(set)));
+                differences.insert(knob.name.into(), json!(values));
+            }
         }
-        let meanings: Map<String, Value> = KNOBS
-            .iter()
-            .map(|knob| {
-                (
-                    knob.name.to_owned(),
-                    json!({"meaning": knob.meaning().of(Language::English), "rule_ids": knob.rule_ids}),
-                )
-            })
-            .collect();
-        Ok(json!({
+        json!({
             "format": "canasta-rules/1",
             "id": self.id,
             "digest": hex(&self.set.digest()),
@@ -371,10 +367,10 @@ impl ComparedRuleSet {
             "sentence": self.own_base.sentence(),
             "dealer_required": self.set.leaves_dealer_to_table(),
             "guessed": self.guessed,
-            "knobs": serde_json::from_slice::<Value>(&self.set.to_canonical())?,
+            "knobs": parsed(&String::from_utf8_lossy(&self.set.to_canonical())),
             "base": self.base.name(),
             "differences": differences,
             "meanings": meanings,
-        }))
+        })
     }
 }

@@ -1,5 +1,6 @@
 //! `rules knobs`: what each knob means, what it may hold, which presets hold what, and what does not go together.
 
+use super::parsed;
 use crate::rulesets::house::{RuleSetFile, near};
 use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::json::translations;
@@ -45,9 +46,8 @@ pub fn list_knobs(args: &KnobsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let (language, out) = (io.language, &mut io.out);
     if args.format == OutputFormat::Json {
-        let values: anyhow::Result<Vec<Value>> =
-            knobs.iter().map(|knob| knob_value(knob, subject.as_ref())).collect();
-        writeln!(out, "{}", json!({"format": "canasta-rules/1", "knobs": values?}))?;
+        let knobs: Value = knobs.iter().map(|knob| knob_value(knob, subject.as_ref())).collect();
+        writeln!(out, "{}", json!({"format": "canasta-rules/1", "knobs": knobs}))?;
         return Ok(Exit::Clean);
     }
     let mut group = "";
@@ -121,30 +121,21 @@ pub fn write_choices(knob: &Knob, language: Language, out: &mut dyn Write) -> Re
     Ok(())
 }
 
-fn knob_value(knob: &Knob, subject: Option<&RuleSetFile>) -> anyhow::Result<Value> {
-    let parse = |text: &str| serde_json::from_str::<Value>(text);
-    let mut words = Vec::new();
-    for (word, meaning) in knob.choices() {
-        words.push((parse(&word)?, meaning));
-    }
+fn knob_value(knob: &Knob, subject: Option<&RuleSetFile>) -> Value {
     let texts = |language: Language| {
-        let words: Vec<Value> = words
-            .iter()
-            .map(|(word, meaning)| json!({"value": word, "meaning": meaning.map(|meaning| meaning.of(language))}))
+        let words: Value = (knob.choices().into_iter())
+            .map(|(word, meaning)| json!({"value": parsed(&word), "meaning": meaning.map(|of| of.of(language))}))
             .collect();
-        let conflicts: Vec<Value> = knob
-            .conflicts()
-            .into_iter()
+        let conflicts: Value = (knob.conflicts().into_iter())
             .map(|conflict| json!({"detail": conflict.detail, "knobs": conflict.knobs, "why": conflict.why.of(language)}))
             .collect();
         json!({"group": knob.group().of(language), "meaning": knob.meaning().of(language), "words": words,
             "conflicts": conflicts})
     };
-    let mut presets = Vec::new();
-    for (value, ids) in knob.uses() {
+    let presets = knob.uses().into_iter().map(|(value, ids)| {
         let ids: Vec<&str> = ids.into_iter().map(PresetId::name).collect();
-        presets.push(json!({"value": parse(&value)?, "rule_sets": ids}));
-    }
+        json!({"value": parsed(&value), "rule_sets": ids})
+    });
     let mut value = texts(Language::English);
     let (min, max) = knob.range;
     value["knob"] = knob.name.into();
@@ -154,14 +145,14 @@ fn knob_value(knob: &Knob, subject: Option<&RuleSetFile>) -> anyhow::Result<Valu
         value["maximum"] = max.into();
         value["step"] = if knob.holds_points { 5 } else { 1 }.into();
     }
-    value["default"] = parse(&knob.default_value())?;
+    value["default"] = parsed(&knob.default_value());
     if let Some(file) = subject {
-        value["value"] = parse(&knob.value(&file.set))?;
+        value["value"] = parsed(&knob.value(&file.set));
     }
-    value["presets"] = presets.into();
+    value["presets"] = presets.collect();
     value["rule_ids"] = knob.rule_ids.into();
     value["translations"] = translations(texts);
-    Ok(value)
+    value
 }
 
 fn form(form: KnobForm) -> &'static str {

@@ -1,5 +1,6 @@
 //! `rules variations`: the named variations of rule sets.
 
+use super::parsed;
 use crate::rulesets::house::preset;
 use crate::shared::io::OutputFormat;
 use crate::shared::text::count;
@@ -14,12 +15,11 @@ pub fn list(subject: Option<&str>, format: OutputFormat, out: &mut dyn Write) ->
         None => PresetId::all().filter(|preset| !preset.variations().is_empty()).collect(),
     };
     if format == OutputFormat::Json {
-        let mut rule_sets = Vec::new();
-        for preset in &presets {
-            let variations: anyhow::Result<Vec<Value>> =
-                preset.variations().iter().map(variation_value).collect();
-            rule_sets.push(json!({"id": preset.name(), "title": preset.title(), "variations": variations?}));
-        }
+        let of_preset = |preset: &PresetId| {
+            let variations: Value = preset.variations().iter().map(variation_value).collect();
+            json!({"id": preset.name(), "title": preset.title(), "variations": variations})
+        };
+        let rule_sets: Value = presets.iter().map(of_preset).collect();
         return Ok(writeln!(out, "{}", json!({"format": "canasta-rules/1", "rule_sets": rule_sets}))?);
     }
     for (index, preset) in presets.iter().enumerate() {
@@ -53,11 +53,8 @@ fn write_variation(one: &Variation, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-fn variation_value(one: &Variation) -> anyhow::Result<Value> {
-    let mut knobs = Map::new();
-    for (knob, value) in &one.knobs {
-        knobs.insert((*knob).to_owned(), serde_json::from_str(value)?);
-    }
-    Ok(json!({"id": one.id, "title": one.title, "sentence": one.sentence, "rule_ids": one.rule_ids,
-        "our_reading": one.is_ours, "knobs": knobs, "needs_one_of": one.needs, "excludes": one.excludes}))
+fn variation_value(one: &Variation) -> Value {
+    let knobs = one.knobs.iter().map(|(knob, value)| ((*knob).to_owned(), parsed(value)));
+    json!({"id": one.id, "title": one.title, "sentence": one.sentence, "rule_ids": one.rule_ids,
+        "our_reading": one.is_ours, "knobs": knobs.collect::<Map<_, _>>(), "needs_one_of": one.needs, "excludes": one.excludes})
 }
