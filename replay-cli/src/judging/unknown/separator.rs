@@ -14,15 +14,16 @@ pub fn separator(cases: &[Judged]) -> Option<String> {
     let is_mixed = cases.iter().any(|case| case.1) && cases.iter().any(|case| !case.1);
     let (first, _) = cases.first().filter(|_| is_mixed)?;
     let traits = traits(cases);
-    for (zone, most) in [(UnknownZone::Hand, first.hand.len()), (UnknownZone::Pile, first.pile.len())] {
+    let zones: [(&str, fn(&CardWay) -> &[Card]); 2] = [("hand", |way| &way.hand), ("pile", |way| &way.pile)];
+    for (place, cards) in zones {
+        let most = cards(first).len();
         for (&of, least) in traits.iter().flat_map(|of| (1..=most).map(move |least| (of, least))) {
-            let holds = |way: &CardWay| zone.cards(way).iter().filter(|&&card| of.is(card)).count() >= least;
+            let holds = |way: &CardWay| cards(way).iter().filter(|&&card| of.is(card)).count() >= least;
             let word = match cases.iter().filter(|(way, is_legal)| holds(way) == *is_legal).count() {
                 agreeing if agreeing == cases.len() => "legal",
                 0 => "not legal",
                 _ => continue,
             };
-            let place = if zone == UnknownZone::Hand { "hand" } else { "pile" };
             let number = if least == 1 { String::new() } else { format!("{least} or more ") };
             let name = of.name();
             return Some(format!(
@@ -31,21 +32,6 @@ pub fn separator(cases: &[Judged]) -> Option<String> {
         }
     }
     None
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum UnknownZone {
-    Hand,
-    Pile,
-}
-
-impl UnknownZone {
-    fn cards(self, way: &CardWay) -> &[Card] {
-        match self {
-            Self::Hand => &way.hand,
-            Self::Pile => &way.pile,
-        }
-    }
 }
 
 /// A property of a card.

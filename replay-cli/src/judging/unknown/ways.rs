@@ -61,59 +61,53 @@ impl Ways {
 
     /// Hands every way to `visit`, with the number of deals that it stands for, until `visit` breaks off.
     pub fn each(&self, visit: &mut dyn FnMut(&CardWay, u128) -> ControlFlow<()>) -> ControlFlow<()> {
-        let mut used = vec![0; self.groups.len()];
-        self.hands(0, self.hand, 1, &mut CardWay::default(), &mut used, visit)
+        let used = vec![0; self.groups.len()];
+        WayWalk { ways: self, way: CardWay::default(), used, visit }.hands(0, self.hand, 1)
     }
+}
 
-    fn hands(
-        &self,
-        at: usize,
-        left: usize,
-        deals: u128,
-        way: &mut CardWay,
-        used: &mut [usize],
-        visit: &mut dyn FnMut(&CardWay, u128) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+/// A walk over all ways.
+struct WayWalk<'a> {
+    ways: &'a Ways,
+    way: CardWay,
+    /// Number of cards of each group that lie somewhere in the way.
+    used: Vec<usize>,
+    visit: &'a mut dyn FnMut(&CardWay, u128) -> ControlFlow<()>,
+}
+
+impl WayWalk<'_> {
+    fn hands(&mut self, at: usize, left: usize, deals: u128) -> ControlFlow<()> {
         if left == 0 {
-            return self.piles(deals, way, used, visit);
+            return self.piles(deals);
         }
-        let Some(group) = self.groups.get(at) else { return ControlFlow::Continue(()) };
+        let Some(group) = self.ways.groups.get(at) else { return ControlFlow::Continue(()) };
         let most = if group.held { group.cards.len().min(left) } else { 0 };
         for count in 0..=most {
-            let length = way.hand.len();
-            way.hand.extend(&group.cards[..count]);
-            used[at] = count;
+            let length = self.way.hand.len();
+            self.way.hand.extend(&group.cards[..count]);
+            self.used[at] = count;
             let deals = deals.saturating_mul(choose(group.cards.len(), count).unwrap_or(u128::MAX));
-            let flow = self.hands(at + 1, left - count, deals, way, used, visit);
-            way.hand.truncate(length);
-            used[at] = 0;
-            flow?;
+            self.hands(at + 1, left - count, deals)?;
+            self.way.hand.truncate(length);
         }
+        self.used[at] = 0;
         ControlFlow::Continue(())
     }
 
-    fn piles(
-        &self,
-        deals: u128,
-        way: &mut CardWay,
-        used: &mut [usize],
-        visit: &mut dyn FnMut(&CardWay, u128) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        if way.pile.len() == self.pile {
-            return visit(way, deals);
+    fn piles(&mut self, deals: u128) -> ControlFlow<()> {
+        if self.way.pile.len() == self.ways.pile {
+            return (self.visit)(&self.way, deals);
         }
-        for at in 0..self.groups.len() {
-            let cards = &self.groups[at].cards;
-            let left = cards.len() - used[at];
+        for (at, CardGroup { cards, .. }) in self.ways.groups.iter().enumerate() {
+            let left = cards.len() - self.used[at];
             if left == 0 {
                 continue;
             }
-            way.pile.push(cards[used[at]]);
-            used[at] += 1;
-            let flow = self.piles(deals.saturating_mul(left as u128), way, used, visit);
-            used[at] -= 1;
-            way.pile.pop();
-            flow?;
+            self.way.pile.push(cards[self.used[at]]);
+            self.used[at] += 1;
+            self.piles(deals.saturating_mul(left as u128))?;
+            self.used[at] -= 1;
+            self.way.pile.pop();
         }
         ControlFlow::Continue(())
     }
