@@ -5,9 +5,10 @@
 
 use crate::shared::text::number;
 use canasta_tournament::owed::OwedByPlayer;
-use serde_json::{Value, json};
+use serde::Serialize;
 
-/// A player who kept values back.
+/// A player who kept values back, in the format for programs.
+#[derive(Serialize)]
 pub struct KeptBack<'a> {
     pub player: &'a str,
     pub values: u64,
@@ -34,17 +35,6 @@ pub fn kept_back(owed: &OwedByPlayer) -> Vec<KeptBack<'_>> {
         .collect();
     found.sort_by(|a, b| a.tail.total_cmp(&b.tail));
     found
-}
-
-/// Returns the players who kept values back, in the format for programs.
-pub fn to_value(owed: &OwedByPlayer) -> Value {
-    let of = |of: &KeptBack<'_>| {
-        json!({
-            "player": of.player, "values": of.values, "kept_back": of.kept_back, "expected": of.expected,
-            "tail": of.tail, "corrected": of.corrected,
-        })
-    };
-    kept_back(owed).iter().map(of).collect()
 }
 
 impl KeptBack<'_> {

@@ -32,7 +32,7 @@ fn group_value(group: &RuleSetGames) -> Value {
     let mut tally = serde_json::to_value(&group.tally).expect("sums are values");
     tally["fairness"] = fairness(group);
     tally["balance"] = balance(group);
-    tally["kept_back"] = kept_back::to_value(&group.tally.owed);
+    tally["kept_back"] = json!(kept_back::kept_back(&group.tally.owed));
     let (value_map, tally) = (value.as_object_mut().expect("made above"), tally.as_object_mut());
     value_map.append(tally.expect("a struct"));
     value

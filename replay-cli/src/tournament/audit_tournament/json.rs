@@ -75,7 +75,7 @@ fn to_value(report: &TournamentReport, args: &Args) -> Value {
         "games": report.times().next().map(|_| true),
         "quorum": some(report.seen.quorum),
         "rulings": some(report.rulings.iter().map(published_ruling_value).collect::<Vec<_>>()),
-        "kept_back": some(kept_back::to_value(&report.owed)).filter(|value| *value != json!([])),
+        "kept_back": some(json!(kept_back::kept_back(&report.owed))).filter(|value| *value != json!([])),
         "alike": some(report.alike.clone()),
         "boards": some(history.boards.values().map(board_value).collect::<Vec<_>>()),
         "announced_late": some(late_announced.collect::<Vec<_>>()),
