@@ -47,12 +47,8 @@ pub enum HandGroup {
     Seat(u8),
     /// The place in the order of dealing, from 0; the dealer is last.
     Place(u8),
-    /// Players of one side or a single player, by their numbers in the genesis record, and at a table all others.
-    Players {
-        players: Vec<u8>,
-        others: Vec<u8>,
-    },
-    /// The same by names, in the order of the alphabet.
+    /// Players of one side or a single player, and at a table all others: by names, in the order of the alphabet. Two players
+    /// of one name are one player.
     Named {
         players: Vec<String>,
         others: Vec<String>,
@@ -117,17 +113,25 @@ pub struct HandBalance {
 }
 
 impl DealGroups {
-    /// Returns the groups of a deal, before any card is played.
-    pub fn of(hands: &[impl AsRef<[Card]>], table: &Table, place: impl Fn(Seat) -> usize) -> Self {
+    /// Returns the groups of a deal, before any card is played. `players` are the names in the genesis record.
+    pub fn of(
+        hands: &[impl AsRef<[Card]>],
+        table: &Table,
+        players: &[String],
+        place: impl Fn(Seat) -> usize,
+    ) -> Self {
         let seats = hands.len() as u8;
         let cards = hands.iter().flat_map(|hand| hand.as_ref());
         let key = cards.fold(0, |key, card| mix(key ^ card.index() as u64));
-        let player = |seat: &u8| table.seating().get(usize::from(*seat)).map_or(*seat, |player| player.0);
+        let name = |seat: &u8| {
+            let player = table.seating().get(usize::from(*seat)).map_or(*seat, |player| player.0);
+            players.get(usize::from(player)).cloned().unwrap_or_default()
+        };
         let dealer = (0..seats).find(|&seat| place(Seat(seat)) + 1 == usize::from(seats));
         let mut groups: Vec<(HandGroup, Vec<u8>)> = Vec::new();
         let named = |group: &[u8], others: &[u8]| {
-            let numbers = |seats: &[u8]| seats.iter().map(player).collect();
-            (HandGroup::Players { players: numbers(group), others: numbers(others) }, group.to_vec())
+            let names = |seats: &[u8]| sorted(seats.iter().map(name).collect());
+            (HandGroup::Named { players: names(group), others: names(others) }, group.to_vec())
         };
         for seat in 0..seats {
             groups.push((HandGroup::Seat(seat), vec![seat]));
@@ -214,22 +218,6 @@ impl HandBalance {
             sums.covers = sums.covers.wrapping_add(mix(deal.key ^ u64::from(part.seats)));
             sums.mirrors = sums.mirrors.wrapping_add(mix(deal.key ^ u64::from(all & !part.seats)));
             sums.add(part);
-        }
-    }
-
-    /// Replaces the numbers of players by their names, so that games can be put together.
-    pub fn name(&mut self, players: &[String]) {
-        let name = |player: &u8| players.get(usize::from(*player)).cloned().unwrap_or_default();
-        let names = |players: &[u8]| sorted(players.iter().map(name).collect());
-        for (group, sums) in std::mem::take(&mut self.groups) {
-            let group = match group {
-                HandGroup::Players { players, others } => {
-                    HandGroup::Named { players: names(&players), others: names(&others) }
-                }
-                group => group,
-            };
-            // Two players of one name are one player.
-            self.groups.entry(group).or_default().merge(&sums);
         }
     }
 
@@ -366,9 +354,8 @@ impl HandGroup {
             Self::Side(_) => "side",
             Self::DealerSide => "dealer",
             Self::Place(_) => "place",
-            Self::Players { others, .. } if others.is_empty() => "players",
             Self::Named { others, .. } if others.is_empty() => "players",
-            Self::Players { .. } | Self::Named { .. } => "table",
+            Self::Named { .. } => "table",
         }
     }
 }

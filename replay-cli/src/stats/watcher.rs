@@ -33,6 +33,8 @@ pub struct StatsWatcher {
     turns: u64,
     before: TableBefore,
     deal: DealGroups,
+    /// The names of the players, in the order of the genesis record.
+    players: Vec<String>,
     /// Number of cards that were turned at the deal.
     upcards: usize,
     /// The level of the bots that play each deal again.
@@ -52,6 +54,9 @@ impl Watch for StatsWatcher {
     /// Counts what needs only the record.
     fn read(&mut self, _: Place, record: &Arc<Record>) {
         match &**record {
+            Record::Genesis(genesis) => {
+                self.players = genesis.players.iter().map(|player| player.name.clone()).collect();
+            }
             Record::Refusal(refusal) => {
                 let kind = match &refusal.attempt {
                     Attempt::Clear(action) => action.kind(),
@@ -123,8 +128,6 @@ impl StatsWatcher {
             Some((None, _)) => tally.drawn_games += 1,
             None => {}
         }
-        let players = report.genesis.iter().flat_map(|genesis| &genesis.players);
-        tally.balance.name(&players.map(|player| player.name.clone()).collect::<Vec<_>>());
         self.tally
     }
 
@@ -162,7 +165,7 @@ impl StatsWatcher {
     fn dealt(&mut self, hands: &[impl AsRef<[Card]>], state: &Table) {
         let seats = hands.len();
         let sampled = usize::from(state.round_number()) % seats.max(1);
-        self.deal = DealGroups::of(hands, state, |seat| place(seat, state));
+        self.deal = DealGroups::of(hands, state, &self.players, |seat| place(seat, state));
         self.tally.balance.dealt(&self.deal, hands);
         self.tally.fairness.resize(SORTS.len(), Sort::default());
         for (seat, hand) in hands.iter().enumerate() {

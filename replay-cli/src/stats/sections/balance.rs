@@ -94,7 +94,6 @@ pub fn name(of: &HandGroup, group: &RuleSetGames) -> String {
         HandGroup::Place(place) if place + 1 == group.rules.set().seats => "the dealer".into(),
         HandGroup::Place(place) => format!("number {} to play", place + 1),
         HandGroup::DealerSide => "the dealer's side".into(),
-        HandGroup::Players { players, .. } => format!("players {players:?}"),
         HandGroup::Named { players, others } if others.is_empty() => players.join(" and "),
         HandGroup::Named { players, others } => {
             format!("{} against {}", players.join(" and "), others.join(" and "))
