@@ -80,12 +80,6 @@ impl Selection {
     }
 }
 
-/// The reason why the logs of a block could not be extracted.
-enum Trouble {
-    Damaged(ArchiveError),
-    Failed(anyhow::Error),
-}
-
 /// Extracts, lists or checks.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = args.archive.display().to_string();
@@ -190,30 +184,32 @@ fn unpack(
     for batch in wanted.chunks(pool.current_num_threads()) {
         let read: Vec<Vec<u8>> =
             batch.iter().map(|wanted| bytes_of(file, &wanted.block)).collect::<Result<_, _>>()?;
-        let done: Vec<Result<(), Trouble>> = pool.install(|| {
-            let one = |(wanted, bytes): (&Selection, &Vec<u8>)| {
-                let logs = wanted.block.unpack(bytes, args.trust).map_err(Trouble::Damaged)?;
-                let Some(out) = out else { return Ok(()) };
-                let mut logs =
-                    wanted.places.iter().zip(wanted.entries()).map(|(&place, entry)| (entry, &logs[place]));
-                logs.try_for_each(|(entry, log)| write(&args.archive, out, entry, log, args.force))
-                    .map_err(Trouble::Failed)
+        let done: Vec<_> = pool.install(|| {
+            // A damaged block is the archive's fault; what cannot be written ends the command.
+            let one = |(wanted, bytes): (&Selection, &Vec<u8>)| -> anyhow::Result<Result<(), ArchiveError>> {
+                let logs = match wanted.block.unpack(bytes, args.trust) {
+                    Ok(logs) => logs,
+                    Err(damage) => return Ok(Err(damage)),
+                };
+                for (&place, entry) in wanted.places.iter().zip(wanted.entries()) {
+                    out.map_or(Ok(()), |out| write(&args.archive, out, entry, &logs[place], args.force))?;
+                }
+                Ok(Ok(()))
             };
             batch.par_iter().zip(&read).map(one).collect()
         });
         for (wanted, done) in batch.iter().zip(done) {
-            match done {
+            match done? {
                 Ok(()) => {
                     games += wanted.places.len() as u64;
                     bytes += wanted.entries().map(|entry| u64::from(entry.size.length)).sum::<u64>();
                 }
-                Err(Trouble::Damaged(error)) => {
+                Err(error) => {
                     for entry in wanted.entries() {
                         writeln!(io.out, "{archive}: {}: {error}", entry.name)?;
                     }
                     exit = Exit::Findings;
                 }
-                Err(Trouble::Failed(error)) => return Err(error),
             }
         }
     }
