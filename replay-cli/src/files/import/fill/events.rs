@@ -12,7 +12,7 @@ use canasta_engine::event::Event;
 use canasta_engine::seat::Side;
 use canasta_engine::table::Table;
 use canasta_engine::text::interchange::event_value;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// The melds that the numbers of the record mean in this round.
 #[derive(Clone, Default)]
@@ -70,9 +70,12 @@ pub(super) fn compare(
     if happened.iter().any(|event| matches!(event, Event::Dealt { .. })) {
         *ids = MeldIds::default();
     }
-    let mut ours =
-        joined(happened.iter().enumerate().map(|(at, event)| ours(happened, at, event, around)).collect());
-    for (at, theirs) in joined_values(recorded) {
+    let mut ours: Vec<Ours> =
+        happened.iter().enumerate().map(|(at, event)| ours(happened, at, event, around)).collect();
+    join_draws(&mut ours, |ours| &mut ours.value);
+    let mut recorded: Vec<(usize, Value)> = recorded.iter().cloned().enumerate().collect();
+    join_draws(&mut recorded, |(_, value)| value);
+    for (at, theirs) in recorded {
         let fits = |ours: &Ours, ids: &MeldIds| differing(&theirs, ours, ids).is_none();
         let equal = |ours: &Ours| ours.value["meld"] == theirs["meld"];
         let same = ours.iter().position(|ours| equal(ours) && fits(ours, ids));
@@ -134,7 +137,10 @@ fn differing<'t>(theirs: &'t Value, ours: &Ours, ids: &MeldIds) -> Option<&'t st
     let agrees = |key: &str, theirs: &Value| {
         let value = ours.value.get(key);
         match (key, value) {
-            ("cards", Some(_)) => ours.cards.contains(&sorted(theirs)),
+            ("cards", Some(value)) => {
+                let theirs = sorted(theirs);
+                theirs == sorted(value) || ours.cards.contains(&theirs)
+            }
             ("hands" | "picks", Some(value)) => lists(theirs) == lists(value),
             ("meld" | "a" | "b", Some(value)) => match (side, theirs.as_u64(), value.as_u64()) {
                 (Some(side), Some(theirs), Some(ours)) => ids.fit(side, theirs, ours),
@@ -168,7 +174,7 @@ fn lists(value: &Value) -> Vec<Vec<String>> {
 
 fn ours(happened: &[Event], at: usize, event: &Event, Around { before, after }: &Around<'_>) -> Ours {
     let value = event_value(event);
-    let mut cards = vec![sorted(&value["cards"])];
+    let mut cards = Vec::new();
     match event {
         Event::Melded { side, meld, cards: added, .. } => {
             // If the action ended the round, its melds are no longer on the table.
@@ -203,42 +209,21 @@ fn texts(cards: impl Iterator<Item = Card>) -> Vec<String> {
     sorted(&cards.map(|card| Value::String(card.to_string())).collect())
 }
 
-/// Returns our events with all cards from the stock in the first draw.
-fn joined(ours: Vec<Ours>) -> Vec<Ours> {
-    let optional: Vec<bool> = ours.iter().map(|ours| ours.optional).collect();
-    let values: Vec<Value> = ours.iter().map(|ours| ours.value.clone()).collect();
-    let kept = joined_values(&values);
-    let mut ours: Vec<Option<Ours>> = ours.into_iter().map(Some).collect();
-    kept.into_iter()
-        .filter_map(|(at, value)| {
-            let of = ours[at].take()?;
-            let cards = if value == of.value { of.cards } else { vec![sorted(&value["cards"])] };
-            Some(Ours { value, cards, optional: optional[at] })
-        })
-        .collect()
-}
-
-/// Returns the events with their indices; if cards are drawn, the first draw has all cards from the stock.
-fn joined_values(events: &[Value]) -> Vec<(usize, Value)> {
-    let Some(first) = events.iter().position(|event| event["type"] == "drew") else {
-        return events.iter().cloned().enumerate().collect();
-    };
-    let drawn: Vec<Value> = events
-        .iter()
-        .flat_map(|event| match event["type"].as_str() {
-            Some("drew") => event["cards"].as_array().cloned().unwrap_or_default(),
-            Some("replaced") => event.get("card").cloned().into_iter().collect(),
-            _ => Vec::new(),
-        })
-        .collect();
-    let whole = |(at, event): (usize, &Value)| {
-        let mut fields: Map<String, Value> = event.as_object().cloned().unwrap_or_default();
-        if at == first {
-            fields.insert("cards".into(), drawn.clone().into());
-            return Some((at, fields.into()));
+/// Puts all cards that come from the stock into the first draw, if cards are drawn; other draws and replacements go.
+fn join_draws<T>(events: &mut Vec<T>, value: fn(&mut T) -> &mut Value) {
+    let mut drawn = Vec::new();
+    for event in events.iter_mut().map(value) {
+        match event["type"].as_str() {
+            Some("drew") => drawn.extend(event["cards"].as_array().into_iter().flatten().cloned()),
+            Some("replaced") => drawn.extend(event.get("card").cloned()),
+            _ => {}
         }
-        let drawn = matches!(event["type"].as_str(), Some("drew" | "replaced"));
-        (!drawn).then(|| (at, event.clone()))
-    };
-    events.iter().enumerate().filter_map(whole).collect()
+    }
+    let Some(first) = events.iter_mut().map(value).find(|event| event["type"] == "drew") else { return };
+    first["cards"] = drawn.into();
+    let mut is_first = true;
+    events.retain_mut(|event| match value(event)["type"].as_str() {
+        Some("drew") => std::mem::replace(&mut is_first, false),
+        kind => kind != Some("replaced"),
+    });
 }
