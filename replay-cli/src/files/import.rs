@@ -236,6 +236,14 @@ impl Log {
     fn new() -> Self {
         Self { bytes: HEADER.to_vec(), chain: Chain::START }
     }
+
+    /// Appends a record, and returns its frame.
+    fn add(&mut self, record: &Record) -> Result<&[u8], Reason> {
+        let payload = record.encode().map_err(|error| error.to_string())?;
+        let place = self.bytes.len();
+        self.chain.append(&payload, &mut self.bytes);
+        Ok(&self.bytes[place..])
+    }
 }
 
 fn import(text: impl BufRead, as_recorded: bool) -> std::io::Result<Result<Log, Reason>> {
@@ -273,10 +281,8 @@ fn take(
     let number = log.chain.next + 1;
     let text = line_text(number, line.strip_suffix(b"\n").unwrap_or(line))?;
     let (record, given) = importer.line(text).map_err(|error| unreadable(&error, text))?;
-    let payload = record.encode().map_err(|error| format!("line {number}: {error}"))?;
-    let place = log.bytes.len();
-    log.chain.append(&payload, &mut log.bytes);
-    comparison.take(given, &log.bytes[place..])
+    let frame = log.add(&record).map_err(|error| format!("line {number}: {error}"))?;
+    comparison.take(given, frame)
 }
 
 /// A comparison of what the lines say with what follows from the records.

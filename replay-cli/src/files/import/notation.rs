@@ -6,7 +6,6 @@ use crate::rulesets::house;
 use crate::shared::caret::pointed_in_game;
 use crate::shared::text::action_line;
 use canasta_engine::action::{Action, As, Ruling};
-use canasta_engine::log::Record;
 use canasta_engine::notation::{Names, words::quote};
 use canasta_engine::text::GameError;
 
@@ -24,14 +23,8 @@ pub(super) fn draft(text: &str) -> Result<Imported, Reason> {
         return Err(faults.join("\n"));
     }
     let mut log = Log::new();
-    draft.records.iter().try_for_each(|record| add(&mut log, record))?;
+    draft.records.iter().try_for_each(|record| log.add(record).map(drop))?;
     Ok(Imported { log, faults })
-}
-
-fn add(log: &mut Log, record: &Record) -> Result<(), Reason> {
-    let payload = record.encode().map_err(|error| error.to_string())?;
-    log.chain.append(&payload, &mut log.bytes);
-    Ok(())
 }
 
 /// Parses the text and returns the log. `as_recorded` takes scores and winner from the text without comparing them.
@@ -49,7 +42,7 @@ pub(super) fn read(text: &str, as_recorded: bool) -> Result<Log, Reason> {
         return Err(faults.join("\n"));
     }
     for record in from_text(text).map_err(|fault| pointed_in_game(text, &fault))? {
-        add(&mut log, &record)?;
+        log.add(&record)?;
     }
     Ok(log)
 }
