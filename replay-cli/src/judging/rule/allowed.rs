@@ -110,31 +110,32 @@ impl AllowedAct {
             Verb::Answer(_) => ("CL-087 MA-126", Some(Code::AskPending)),
             Verb::GoOut => ("CL-085 MA-130 HF-088 SA-062", Some(Code::GoOutNeedsCanastas)),
         };
-        let groups = if let Some(Action::Meld(groups)) = action { &groups[..] } else { &[] };
-        let has = |kind: MeldKind| groups.iter().any(|group| group.kind == kind);
-        let of_top = match action {
-            Some(Action::Discard(card)) if card.class() == Class::BlackThree => Some(Code::PileTopBlackThree),
-            Some(Action::Discard(card)) if card.is_wild() => Some(Code::PileTopWild),
-            _ => None,
-        };
-        let kinds = [
-            (MeldKind::Sequence, Code::MeldSequenceGap),
-            (MeldKind::BlackThrees, Code::ThreeBlackNotGoingOut),
-        ];
-        let first = kinds.into_iter().find(|(kind, _)| has(*kind)).map(|(_, code)| code);
-        let minimum = match action {
-            Some(action @ Action::Meld(_)) if !table.opened(table.side_of(seat)) => {
-                minimum_rules(table, seat, action)
-            }
-            _ => Vec::new(),
-        };
         let books = table.rules().books();
-        let of_code = |code: Option<Code>| code.into_iter().flat_map(|code| cite(code, &books));
-        let decisive = minimum.into_iter().chain(of_code(first));
-        let frozen = frozen.into_iter().filter(|_| verb == Verb::Take);
-        for rule in
-            decisive.chain(books.cite_row(row)).chain(frozen).chain(of_code(of_top)).chain(of_code(code))
-        {
+        let mut rules: Vec<&'static str> = Vec::new();
+        if let Some(action @ Action::Meld(groups)) = action {
+            let has = |kind: MeldKind| groups.iter().any(|group| group.kind == kind);
+            if !table.opened(table.side_of(seat)) {
+                rules.extend(minimum_rules(table, seat, action));
+            }
+            if has(MeldKind::Sequence) {
+                rules.extend(cite(Code::MeldSequenceGap, &books));
+            } else if has(MeldKind::BlackThrees) {
+                rules.extend(cite(Code::ThreeBlackNotGoingOut, &books));
+            }
+        }
+        rules.extend(books.cite_row(row));
+        if verb == Verb::Take {
+            rules.extend(frozen);
+        }
+        match action {
+            Some(Action::Discard(card)) if card.class() == Class::BlackThree => {
+                rules.extend(cite(Code::PileTopBlackThree, &books));
+            }
+            Some(Action::Discard(card)) if card.is_wild() => rules.extend(cite(Code::PileTopWild, &books)),
+            _ => {}
+        }
+        rules.extend(code.into_iter().flat_map(|code| cite(code, &books)));
+        for rule in rules {
             if !self.rules.contains(&rule) {
                 self.rules.push(rule);
             }
