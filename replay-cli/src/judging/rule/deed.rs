@@ -160,22 +160,21 @@ impl DeedReader {
             ("goout", Verb::GoOut),
         ];
         if let Some((_, verb)) = verbs.into_iter().find(|(name, _)| *name == word) {
-            return Some(self.begin(verb).map(|()| 1));
+            self.begin(verb);
+            return Some(Some(1));
         }
         match (word, self.deeds.last_mut()) {
             ("answer", _) => {
-                let answer = words[1..].iter().position(|word| is_in("yes no", &word.is));
-                let answer = answer.filter(|place| *place < 3).map(|place| place + 1);
-                let read = answer.and_then(|place| {
-                    self.begin(Verb::Answer(words[place].is == "yes"))?;
-                    Some(place + 1)
-                });
-                Some(read)
+                let read = words.iter().take(4).position(|word| is_in("yes no", &word.is));
+                if let Some(place) = read {
+                    self.begin(Verb::Answer(words[place].is == "yes"));
+                }
+                Some(read.map(|place| place + 1))
             }
             ("extend", _) => {
-                let begun = self.begin(Verb::Meld);
+                self.begin(Verb::Meld);
                 self.is_target = true;
-                Some(begun.map(|()| 1))
+                Some(Some(1))
             }
             ("freeze" | "block", _) => Some(self.freeze(word == "freeze", words).map(|()| 1)),
             // German parts of verbs: `machte Schluss`, `legte ab`.
@@ -193,7 +192,10 @@ impl DeedReader {
             {
                 None
             }
-            ("meld" | "put", _) => Some(self.begin(Verb::Meld).map(|()| 1)),
+            ("meld" | "put", _) => {
+                self.begin(Verb::Meld);
+                Some(Some(1))
+            }
             _ => None,
         }
     }
@@ -262,7 +264,7 @@ impl DeedReader {
         if self.deeds.last().is_some_and(|deed| deed.verb == Verb::Discard) {
             return Some(());
         }
-        self.begin(Verb::Discard)?;
+        self.begin(Verb::Discard);
         let wild = NamedCards { count: 1, is_wild: Some(true), ..NamedCards::default() };
         let three =
             NamedCards { count: 1, rank: Some(Rank::Three), is_red: Some(false), ..NamedCards::default() };
@@ -270,16 +272,15 @@ impl DeedReader {
         if is_named { Some(()) } else { self.name(if by_wild { wild } else { three }) }
     }
 
-    fn begin(&mut self, verb: Verb) -> Option<()> {
+    fn begin(&mut self, verb: Verb) {
         (self.is_target, self.suit) = (false, None);
         // `froze the pile by throwing a two` is one deed.
         let is_begun = |deed: &Deed| deed.verb == Verb::Discard && deed.cards.is_empty();
         if verb == Verb::Discard && self.deeds.last().is_some_and(is_begun) {
-            return Some(());
+            return;
         }
         let cards = std::mem::take(&mut self.early);
         self.deeds.push(Deed { verb, cards, onto: None, is_alone: false, of_pile: false, is_whole: None });
-        Some(())
     }
 
     /// Adds cards to the deed: those that it moves, or those that lie where they go.
