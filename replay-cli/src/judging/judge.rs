@@ -84,25 +84,12 @@ fn read(input: &mut dyn Read) -> anyhow::Result<Vec<Question>> {
             return Ok(questions);
         }
         questions.push(if line.len() as u64 == LINE_MAX && !line.ends_with(b"\n") {
-            skip_line(&mut input).context("standard input")?;
+            input.skip_until(b'\n').context("standard input")?;
             Err(format!("expected a line of less than {LINE_MAX} bytes"))
         } else {
             let text = std::str::from_utf8(&line).map_err(|_| "expected UTF-8 text".to_owned());
             text.and_then(|text| TriedAction::read(text.trim_end()))
         });
-    }
-}
-
-/// Skips the rest of a line that is too long.
-fn skip_line(input: &mut impl BufRead) -> std::io::Result<()> {
-    loop {
-        let held = input.fill_buf()?;
-        let end = held.iter().position(|byte| *byte == b'\n');
-        let (length, is_over) = (end.map_or(held.len(), |end| end + 1), end.is_some() || held.is_empty());
-        input.consume(length);
-        if is_over {
-            return Ok(());
-        }
     }
 }
 
