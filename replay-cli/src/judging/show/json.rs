@@ -46,7 +46,7 @@ fn viewer_name(viewer: As) -> String {
 /// Returns the table as the viewer sees it; `known` says which cards of a transcript only stand for unknown cards.
 fn table(state: &Table, known: Option<&Known>, viewer: As, names: &PlayerNames) -> Value {
     let View { table, insight } = view(state, viewer);
-    let insight = known.map_or_else(|| insight.clone(), |known| as_known(&insight, known));
+    let insight = as_known(insight, known);
     let all = match &insight {
         Insight::All(all) => Some(all),
         _ => None,

@@ -28,7 +28,7 @@ pub(crate) struct Lines {
 /// cards.
 pub(crate) fn lines(state: &Table, known: Option<&Known>, viewer: As, names: &PlayerNames) -> Lines {
     let View { table, insight } = view(state, viewer);
-    let insight = known.map_or_else(|| insight.clone(), |known| as_known(&insight, known));
+    let insight = as_known(insight, known);
     let mut lines = Lines {
         head: headline(&table, names),
         seats: Vec::new(),
@@ -68,26 +68,20 @@ pub(crate) fn write(
 }
 
 /// Removes the cards that only stand for unknown cards.
-pub(super) fn as_known(insight: &Insight, known: &Known) -> Insight {
-    let shown = |seat: Seat, cards: &Cards| {
-        let mut shown = *cards;
-        shown.subtract(known.open(seat));
-        shown
-    };
-    match insight {
-        Insight::Hand { seat, cards } => Insight::Hand { seat: *seat, cards: shown(*seat, cards) },
+pub(super) fn as_known(mut insight: Insight, known: Option<&Known>) -> Insight {
+    let Some(known) = known else { return insight };
+    match &mut insight {
+        Insight::Hand { seat, cards } => cards.subtract(known.open(*seat)),
         Insight::All(all) => {
-            let mut all = all.clone();
-            for (seat, hand) in (0..).map(Seat).zip(&mut all.hands) {
-                *hand = shown(seat, hand);
-            }
+            let hands = (0..).map(Seat).zip(&mut all.hands);
+            hands.for_each(|(seat, hand)| hand.subtract(known.open(seat)));
             all.feet.iter_mut().for_each(|foot| *foot = Cards::EMPTY);
             all.talons.iter_mut().for_each(Vec::clear);
             all.stock.clear();
-            Insight::All(all)
         }
-        Insight::None => Insight::None,
+        Insight::None => {}
     }
+    insight
 }
 
 fn headline(table: &OpenTable, names: &PlayerNames) -> String {
