@@ -81,9 +81,11 @@ pub enum Command {
     /// List the records of a log with their numbers
     Log(records::Args),
     /// Show the table after a record of a log; without a number, the last one
-    Show(show::Args),
+    #[command(after_help = show::EXAMPLES)]
+    Show(show::WantedRecord),
     /// Print the position after a record in notation, with ?? for unknown cards
-    Position(position::Args),
+    #[command(after_help = position::EXAMPLES)]
+    Position(show::WantedRecord),
     /// Step through a game in the terminal: the table, every record, reasons and alternatives
     Step(step::Args),
     /// Write a game as one HTML page: the table to step through, reasons, score sheets, the audit

@@ -9,15 +9,7 @@ use canasta_engine::notation::Position;
 use serde_json::json;
 use std::io::Write;
 
-/// The arguments of `position`.
-#[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES)]
-pub struct Args {
-    #[command(flatten)]
-    wanted: WantedRecord,
-}
-
-const EXAMPLES: &str = "\
+pub(crate) const EXAMPLES: &str = "\
 Without --at, the position is that after the last record. \
 Without --seat and --judge, only cards that the whole table has seen are named. `check` takes the position \
 as it is printed, and judges any action in it. At a refused action it is the position before it.
@@ -27,8 +19,7 @@ Examples:
   canasta-replay position game.clog --at 57 --seat N
   canasta-replay check \"$(canasta-replay position table.clog)\" --action 'take 7h 7d'";
 
-pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let args = &args.wanted;
+pub fn run(args: &WantedRecord, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let log = show::read(args, io)?;
     if let Some(reason) = &log.unknown {
         bail!("{}: {reason}", args.record.log.display());

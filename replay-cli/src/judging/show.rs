@@ -18,15 +18,7 @@ use canasta_engine::table::Table;
 use std::io::Write;
 use std::path::Path;
 
-/// The arguments of `show`.
-#[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES)]
-pub struct Args {
-    #[command(flatten)]
-    wanted: WantedRecord,
-}
-
-/// The arguments that name a record, who sees it, and the format.
+/// The arguments of `show` and `position`: a record, who sees it, and the format.
 #[derive(clap::Args, Debug)]
 pub struct WantedRecord {
     #[command(flatten)]
@@ -40,7 +32,7 @@ pub struct WantedRecord {
     pub format: OutputFormat,
 }
 
-const EXAMPLES: &str = "\
+pub(crate) const EXAMPLES: &str = "\
 Without --at, shows the last record. \
 Shows the record, and the table after it as everyone, one seat or a judge sees it. For a refused or \
 illegal action, shows the table before it, and why it was refused. The cards of a round are known after \
@@ -53,8 +45,7 @@ Examples:
   canasta-replay show game.clog --at 57 --judge
   canasta-replay show game.clog --at 57 --format json";
 
-pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let args = &args.wanted;
+pub fn run(args: &WantedRecord, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     io.speak(args.format);
     let log = read(args, io)?;
     let ShownLog { outcome, report, genesis, names, broken, .. } = &log;
