@@ -7,7 +7,7 @@ use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::log::Record;
 use canasta_engine::log::outcome::Outcome;
 use canasta_engine::log::record::{ActionRecord, Genesis, Refusal, Remark, RoundEnd, ScoreLine};
-use canasta_engine::rejection::Rejection;
+use canasta_engine::rejection::{Rejection, Violation};
 use canasta_engine::rulebook;
 use canasta_engine::rulebook::penalties::HOUSE;
 use canasta_engine::seat::Unit;
@@ -134,37 +134,31 @@ fn refused(
 
 /// Returns every broken rule, with what was expected and found.
 fn reasons(rejection: &Rejection, genesis: &Genesis, names: &PlayerNames) -> Vec<String> {
-    let reason = |violation: &canasta_engine::rejection::Violation| {
-        let ids = rules_of(genesis).map(|rules| cite_violation(violation, &rules.books()));
-        let ids = ids.unwrap_or_else(|| violation.code.entry().rules().take(1).collect());
-        format!("  {}\n    {} [{}]", names.violation(violation), violation.code.name(), list(ids))
+    let rules = rules_of(genesis);
+    let reason = |violation: &Violation| {
+        let ids = rules.as_ref().map(|rules| cite_violation(violation, &rules.books()));
+        cited(&names.violation(violation), violation.code, ids)
     };
     rejection.violations.iter().map(reason).collect()
 }
 
 fn code_line(name: &str, genesis: &Genesis) -> String {
-    match Code::from_name(name) {
-        Some(code) => format!("  {}\n    {}", code.entry().summary, cited(code, genesis)),
-        None => format!("  {name}"),
-    }
+    let Some(code) = Code::from_name(name) else { return format!("  {name}") };
+    let ids = rules_of(genesis).map(|rules| cite(code, &rules.books()).collect());
+    cited(code.entry().summary, code, ids)
 }
 
-fn cited(code: Code, genesis: &Genesis) -> String {
-    let ids = match rules_of(genesis) {
-        Some(rules) => list(cite(code, &rules.books())),
-        None => list(code.entry().rules().take(1)),
-    };
-    format!("{} [{ids}]", code.name())
-}
-
-pub(crate) fn how_it_ended(end: &RoundEnd, told: &Outcome, names: &PlayerNames) -> String {
-    let over = told.score.as_ref().map(|score| score.over);
-    let (seat, concealed) = over.map_or((None, false), |over| (over.seat, over.concealed));
-    words::end(end.reason, seat, concealed, &names.speaker())
+/// Returns the text of a broken rule with its code, and the rules that it cites in the game; without a game, its first rule.
+fn cited(text: &str, code: Code, ids: Option<Vec<&'static str>>) -> String {
+    let ids = ids.unwrap_or_else(|| code.entry().rules().take(1).collect());
+    format!("  {text}\n    {} [{}]", code.name(), list(ids))
 }
 
 fn round_end(end: &RoundEnd, told: &Outcome, names: &PlayerNames) -> Vec<String> {
-    let mut lines = vec![words::round_over(how_it_ended(end, told, names), &names.speaker())];
+    let over = told.score.as_ref().map(|score| score.over);
+    let (seat, concealed) = over.map_or((None, false), |over| (over.seat, over.concealed));
+    let how = words::end(end.reason, seat, concealed, &names.speaker());
+    let mut lines = vec![words::round_over(how, &names.speaker())];
     for score in &end.scores {
         let line = |line: &ScoreLine| {
             let heading = words::score_line(line.item, line.count, &names.speaker());
