@@ -120,7 +120,11 @@ pub struct PlayerNames {
 impl PlayerNames {
     pub fn of(genesis: &Genesis) -> Self {
         let seats: Vec<String> = genesis.players.iter().map(|player| player.name.clone()).collect();
-        let set = RuleSet::from_canonical(&genesis.rule_set).ok().filter(|set| set.side_count > 0);
+        Self::new(seats, RuleSet::from_canonical(&genesis.rule_set).ok())
+    }
+
+    fn new(seats: Vec<String>, set: Option<RuleSet>) -> Self {
+        let set = set.filter(|set| set.side_count > 0);
         Self { seats, set, lone: None, melds: Vec::new(), own: None, language: Language::English }
     }
 
@@ -152,9 +156,7 @@ impl PlayerNames {
             Some(name) if set.seats == 4 => (*name).to_owned(),
             _ => format!("seat {seat}"),
         };
-        let seats = (0..set.seats).map(name).collect();
-        let set = Some(set.clone()).filter(|set| set.side_count > 0);
-        Self { seats, set, lone: None, melds: Vec::new(), own: None, language: Language::English }
+        Self::new((0..set.seats).map(name).collect(), Some(set.clone()))
     }
 
     /// Returns the names of a position that was typed: the players' if it gives them, else those of notation.
