@@ -3,6 +3,7 @@
 use crate::shared::json::present;
 use crate::shared::text::{self, PlayerNames, action_line, list, number};
 use canasta_engine::action::{Action, As};
+use canasta_engine::card::Cards;
 use canasta_engine::check::Requirement;
 use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::explain;
@@ -78,9 +79,9 @@ fn pile(state: &Table, known: Option<&Known>, seat: Seat) -> Bound {
         return Bound::new("pile", format!("{on_top}, not frozen"), Vec::new());
     }
     let rank = top.rank();
-    let unknown = known.map_or(0, |known| known.open(seat).len());
-    let held = state.hand(seat).rank_count(rank) - known.map_or(0, |known| known.open(seat).rank_count(rank));
-    let least = if unknown > 0 { "at least " } else { "" };
+    let open = known.map_or(&Cards::EMPTY, |known| known.open(seat));
+    let held = state.hand(seat).rank_count(rank) - open.rank_count(rank);
+    let least = if open.is_empty() { "" } else { "at least " };
     let held =
         if rank.is_natural() { format!("; the hand has {least}{held} of this rank") } else { String::new() };
     Bound::new("pile", format!("{on_top}, frozen {words}{held}"), explain::freezing_rules(state, seat))
