@@ -69,9 +69,9 @@ impl History {
         self.entries.get(usize::try_from(n).ok()?)
     }
 
-    /// Returns the number of the first record for which `is` returns `true`.
-    pub fn first(&self, is: impl Fn(&Outcome) -> bool) -> Option<u64> {
-        (0..).zip(&self.entries).find(|(_, entry)| is(entry)).map(|(n, _)| n)
+    /// Returns the number of the last round.
+    pub fn last_round(&self) -> u32 {
+        self.entries.iter().filter_map(|entry| entry.part.round).max().unwrap_or_default()
     }
 
     /// Returns the position after record `n` and before the next record.

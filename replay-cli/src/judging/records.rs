@@ -64,7 +64,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         in_round && wanted.as_ref().is_none_or(|wanted| row.text.to_lowercase().contains(wanted))
     };
     if let Some(round) = args.round {
-        let last = history.entries.iter().filter_map(|entry| entry.part.round).max().unwrap_or_default();
+        let last = history.last_round();
         ensure!(round <= last, "{}: round {round}: expected 0 to {last}", args.log.display());
     }
     let rows: Vec<RecordRow> = rows(&history, viewer).into_iter().filter(is_wanted).collect();

@@ -141,7 +141,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     io.speak(args.format);
     let history = History::read(&args.log, io)?;
     if let Some(round) = args.round {
-        let last = history.entries.iter().filter_map(|entry| entry.part.round).max().unwrap_or_default();
+        let last = history.last_round();
         ensure!(round <= last, "{}: round {round}: expected 1 to {last}", args.log.display());
     }
     let players = vec![PlayerReview::default(); history.genesis.players.len()];

@@ -22,7 +22,7 @@ use crate::shared::io::{Exit, Io};
 use anyhow::{bail, ensure};
 use app::App;
 use canasta_engine::action::As;
-use find::Mark;
+use find::{Mark, nearest};
 
 /// The arguments of `step`.
 #[derive(clap::Args, Debug)]
@@ -57,7 +57,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
              report writes a page"
         );
     }
-    let (last, deal) = (history.last(), history.first(|entry| Mark::Deal.is_at(entry)));
+    let last = history.last();
+    let deal = nearest(0, last, true, |n| history.entry(n).is_some_and(|entry| Mark::Deal.is_at(entry)));
     let at = args.record.at.or(deal).unwrap_or(0);
     ensure!(at <= last, "{}: record {at}: expected 0 to {last}", args.record.log.display());
     let names = history.names(history.shown(at).map(|position| position.table).as_ref());
