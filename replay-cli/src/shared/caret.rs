@@ -64,14 +64,7 @@ pub fn near<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str
 
 /// Returns the line of a text around the byte `offset`, and a line with marks under `length` bytes from there.
 pub fn marked(text: &str, offset: usize, length: usize) -> String {
-    let floor = |mut at: usize| {
-        at = at.min(text.len());
-        while !text.is_char_boundary(at) {
-            at -= 1;
-        }
-        at
-    };
-    let offset = floor(offset);
+    let offset = text.floor_char_boundary(offset);
     let from = text[..offset].rfind('\n').map_or(0, |end| end + 1);
     let to = text[offset..].find('\n').map_or(text.len(), |end| offset + end);
     let before: Vec<char> = text[from..offset].chars().collect();
@@ -80,7 +73,7 @@ pub fn marked(text: &str, offset: usize, length: usize) -> String {
     let after: Vec<char> = text[offset..to].chars().collect();
     let right: String = after.iter().take(AROUND).map(shown).collect();
     let (first, last) = (if cut > 0 { "... " } else { "" }, if after.len() > AROUND { " ..." } else { "" });
-    let wrong = &text[offset..floor(offset + length).min(to).max(offset)];
+    let wrong = &text[offset..text.floor_char_boundary(offset + length).min(to).max(offset)];
     let end = wrong.trim_end().find(char::is_whitespace).unwrap_or(wrong.trim_end().len());
     let marks = Span::raw(&wrong[..end]).width().clamp(1, AROUND);
     let blanks = first.len() + Span::raw(&left).width();
