@@ -37,13 +37,9 @@ impl TextTable {
             for (column, (cell, &width)) in line.iter().zip(&widths).enumerate() {
                 let gap = if column > 0 { "  " } else { "" };
                 let cell = cell.trim_start();
-                let padding = " ".repeat(width.saturating_sub(cell.chars().count()));
                 text += gap;
-                text += &if self.is_text(column) {
-                    format!("{cell}{padding}")
-                } else {
-                    format!("{padding}{cell}")
-                };
+                text +=
+                    &if self.is_text(column) { format!("{cell:<width$}") } else { format!("{cell:>width$}") };
             }
             writeln!(out, "{}", text.trim_end())?;
         }
