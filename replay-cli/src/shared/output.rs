@@ -5,7 +5,7 @@ use anyhow::{Context, ensure};
 use canasta_tournament::durable::NewFile;
 use canasta_tournament::{log_file, proof};
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A file that a command may write, or standard output.
@@ -68,18 +68,13 @@ impl OutputFile {
         if self.is_stdout() {
             return Ok(out.write_all(bytes)?);
         }
-        self.write_by(&mut |file| file.write_all(bytes))
-    }
-
-    /// Writes the whole file by a function; standard output is none.
-    pub fn write_by(&self, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
         let name = || self.path.display().to_string();
         if self.is_device() {
             let device = File::options().write(true).open(&self.path);
-            return device.and_then(|mut device| write(&mut device)).with_context(name);
+            return device.and_then(|mut device| device.write_all(bytes)).with_context(name);
         }
         let mut file = self.create()?;
-        write(&mut file).and_then(|()| file.finish()).with_context(name)
+        file.write_all(bytes).and_then(|()| file.finish()).with_context(name)
     }
 
     /// Begins the file, which has another name until it is finished.
