@@ -16,7 +16,7 @@ use canasta_engine::legal;
 use canasta_engine::notation::Position;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
-use canasta_engine::table::{Phase, Table};
+use canasta_engine::table::{Meld, Phase, Table};
 use canasta_engine::violations::Code;
 
 pub struct AllowedAct {
@@ -87,11 +87,8 @@ fn found(rejection: Rejection) -> Option<DeedVerdict> {
 impl AllowedAct {
     fn add(&mut self, verb: Verb, action: &Action, before: &Trial<'_>) {
         self.actions.extend(action_line(None, action, before.now.table.set()));
-        self.cite(
-            if matches!(action, Action::Discard(_)) { Verb::Discard } else { verb },
-            Some(action),
-            before,
-        );
+        let verb = if matches!(action, Action::Discard(_)) { Verb::Discard } else { verb };
+        self.cite(verb, Some(action), before);
     }
 
     /// Adds the rules on a kind of act: those that allow it, and those that a breach of them would name.
@@ -209,7 +206,8 @@ impl Trial<'_> {
     }
 
     fn draw(&self, deed: &Deed) -> Option<Action> {
-        let count = usize::from(self.now.table.set().cards_drawn(self.now.table.round_number()));
+        let table = &self.now.table;
+        let count = usize::from(table.set().cards_drawn(table.round_number()));
         let is_all = match deed.cards[..] {
             [] => true,
             [cards] => cards.is_any() && cards.count == count,
@@ -231,7 +229,8 @@ impl Trial<'_> {
     }
 
     fn takes(&self, deed: &Deed) -> Vec<Action> {
-        let (length, portion) = (self.now.table.pile().len(), usize::from(self.now.table.set().pile_portion));
+        let table = &self.now.table;
+        let (length, portion) = (table.pile().len(), usize::from(table.set().pile_portion));
         let count = if portion == 0 { length } else { length.min(portion) };
         let is_part = count < length;
         // `took seven cards of the pile`: a number of them, and not those with which it is taken.
@@ -241,7 +240,7 @@ impl Trial<'_> {
         {
             return Vec::new();
         }
-        let listed = legal::steps(&self.now.table).actions.into_iter();
+        let listed = legal::steps(table).actions.into_iter();
         let is_whole = self.is_hand_known();
         let fits = |action: &Action| match action {
             Action::TakePile(take) => {
@@ -267,13 +266,10 @@ impl Trial<'_> {
         }
         let meld = |groups: Vec<Group>| Action::Meld(groups.into_iter().collect());
         let one = |kind, onto| Group { kind, onto, top: false, cards: cards.clone() };
-        let side = self.now.table.side_of(self.seat);
-        let own = self.now.table.melds().iter().filter(|meld| meld.side == side);
+        let onto = |to: &Meld| meld(vec![one(to.kind, Onto::Meld { side: None, id: to.id })]);
+        let own = self.now.table.melds_of(self.now.table.side_of(self.seat));
         if let Some(rank) = deed.onto {
-            let targets = own.filter(|meld| meld.rank == Some(rank));
-            return targets
-                .map(|to| meld(vec![one(to.kind, Onto::Meld { side: None, id: to.id })]))
-                .collect();
+            return own.filter(|meld| meld.rank == Some(rank)).map(onto).collect();
         }
         let mut groups: Vec<Group> = Vec::new();
         for &card in &cards {
@@ -300,10 +296,7 @@ impl Trial<'_> {
         let run = run.then(|| meld(vec![one(MeldKind::Sequence, Onto::New)]));
         // Wild cards without a meld of their own go to any.
         let wild = cards.iter().all(|card| card.is_wild());
-        let onto = own
-            .filter(|_| wild && !deed.is_alone)
-            .map(|to| meld(vec![one(to.kind, Onto::Meld { side: None, id: to.id })]));
-        let onto: Vec<Action> = onto.collect();
+        let onto = own.filter(|_| wild && !deed.is_alone).map(onto);
         run.into_iter().chain([meld(groups)]).chain(onto).collect()
     }
 
