@@ -79,8 +79,8 @@ impl ForkedGame {
     /// # Errors
     /// If the text cannot be parsed, or the action is not legal: the first broken rule.
     pub fn play_typed(&mut self, typed: &str) -> anyhow::Result<()> {
-        let read = proposal(typed, &self.now)?;
-        self.play(read.actor.unwrap_or(As::Table), read.action)
+        let (actor, action) = proposal(typed, &self.now)?;
+        self.play(actor, action)
     }
 
     /// Lets a bot play one step. The bot sees what its seat sees.

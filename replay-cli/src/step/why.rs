@@ -4,7 +4,7 @@ use super::look::{called, lines, sees_all};
 use crate::judging::history::History;
 use crate::judging::ruling::{bounds, steps, write_bounds, write_rejection};
 use anyhow::{anyhow, bail, ensure};
-use canasta_engine::action::As;
+use canasta_engine::action::{Action, As};
 use canasta_engine::apply::apply;
 use canasta_engine::check::check;
 use canasta_engine::notation::Proposal;
@@ -29,14 +29,13 @@ pub fn position(history: &History, n: u64) -> anyhow::Result<Table> {
     Ok(position.table)
 }
 
-/// Parses an action and its actor.
+/// Parses an action and its actor, who is the one who must act if none is named.
 ///
 /// # Errors
 /// The place at which the text is not an action in notation.
-pub fn proposal(typed: &str, state: &Table) -> anyhow::Result<Proposal> {
-    let read = Proposal::parse_at(typed, state).map_err(|error| anyhow!("{error}"))?;
-    let actor = read.actor.or_else(|| Some(state.to_act().map_or(As::Table, As::Seat)));
-    Ok(Proposal { actor, ..read })
+pub fn proposal(typed: &str, state: &Table) -> anyhow::Result<(As, Action)> {
+    let Proposal { actor, action } = Proposal::parse_at(typed, state).map_err(|error| anyhow!("{error}"))?;
+    Ok((actor.unwrap_or_else(|| state.to_act().map_or(As::Table, As::Seat)), action))
 }
 
 /// Judges an action proposed instead of record `n`, and returns the result in lines.
@@ -47,8 +46,7 @@ pub fn judged(history: &History, n: u64, viewer: As, typed: &str) -> Vec<String>
 fn judge(history: &History, n: u64, viewer: As, typed: &str) -> anyhow::Result<Vec<String>> {
     let state = position(history, n)?;
     let names = history.names(Some(&state));
-    let Proposal { actor, action } = proposal(typed, &state)?;
-    let actor = actor.unwrap_or(As::Table);
+    let (actor, action) = proposal(typed, &state)?;
     ensure!(
         sees_all(viewer) || actor == viewer,
         "whether {} may do that depends on cards that {} does not see (v: another viewer)",
