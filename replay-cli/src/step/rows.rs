@@ -5,7 +5,7 @@ use super::fork::ForkedGame;
 use super::look;
 use crate::shared::lines::broken;
 use crate::shared::text::{self, number};
-use std::collections::VecDeque;
+use std::ops::Range;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListRow {
@@ -46,7 +46,7 @@ pub fn rows(app: &App, width: u16, height: u16) -> Vec<ListRow> {
 fn record_rows(app: &App, width: usize, height: usize) -> Vec<ListRow> {
     let (last, at) = (app.history.last(), app.at);
     let digits = number(last).len();
-    let mut rows = VecDeque::from([record(app, at, digits)]);
+    let mut rows = vec![record(app, at, digits)];
     let most = (height / 3).clamp(1, 8).min(height.saturating_sub(2));
     let mut details = details(app, digits, width);
     if details.len() > most {
@@ -60,24 +60,13 @@ fn record_rows(app: &App, width: usize, height: usize) -> Vec<ListRow> {
         let lines = broken(&stop, width, 2).into_iter();
         rows.extend(lines.map(|text| ListRow::inert(text, Look::Bad)));
     }
-    // Earlier records fill the upper half, later records the rest.
-    let (mut before, mut after) = (at, at);
-    let mut above = 0;
-    while rows.len() < height && before > 0 && above < height / 2 {
-        before -= 1;
-        above += 1;
-        rows.push_front(record(app, before, digits));
-    }
-    while rows.len() < height && after < last {
-        after += 1;
-        rows.push_back(record(app, after, digits));
-    }
-    while rows.len() < height && before > 0 {
-        before -= 1;
-        rows.push_front(record(app, before, digits));
-    }
-    rows.truncate(height);
-    rows.into()
+    // Earlier records fill the upper half, later records the rest, and earlier ones what is left.
+    let (room, half) = (height.saturating_sub(rows.len()) as u64, height as u64 / 2);
+    let below = last.saturating_sub(at).min(room - at.min(half).min(room));
+    let above = at.min(room - below);
+    let records = |range: Range<u64>| range.map(|n| record(app, n, digits));
+    let all = records(at - above..at).chain(rows).chain(records(at + 1..at + 1 + below));
+    all.take(height).collect()
 }
 
 /// Returns the lines of the chosen record after the first.
