@@ -4,7 +4,7 @@ use crate::files::derive::{Derivation, Settled, in_form};
 use crate::shared::io::{Exit, Io, Wrong};
 use crate::shared::paths;
 use anyhow::Context;
-use canasta_engine::text::interchange::{ExportError, Exporter};
+use canasta_engine::text::interchange::Exporter;
 use canasta_engine::text::{RECORDS_MAX, to_text};
 use clap::ValueEnum;
 use std::io::Write;
@@ -66,8 +66,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         failed => failed,
     };
     match (failed, broken) {
-        (Some(ExportFault::Output(error)), _) => Err(error.into()),
-        (Some(ExportFault::Record(n, error)), _) => finding(io, &name, &format!("record {n}: {error}")),
+        (Some(error), _) if error.is::<Wrong>() => finding(io, &name, &error),
+        (Some(error), _) => Err(error),
         (None, Some(error)) if error.record == 0 => Err(Wrong(format!("{name}: {error}")).into()),
         (None, Some(error)) => finding(io, &name, &error),
         (None, None) => Ok(Exit::Clean),
@@ -107,16 +107,12 @@ fn finding(io: &mut Io<'_>, name: &str, error: &dyn std::fmt::Display) -> anyhow
     io.finding(format_args!("{name}: {error}; what comes before it was written"))
 }
 
-enum ExportFault {
-    Output(std::io::Error),
-    Record(u64, ExportError),
-}
-
-fn write(exporter: &mut Exporter, settled: Vec<Settled>, out: &mut dyn Write) -> Result<(), ExportFault> {
+/// Writes records as lines. A record that has no line is wrong.
+fn write(exporter: &mut Exporter, settled: Vec<Settled>, out: &mut dyn Write) -> anyhow::Result<()> {
     for Settled { n, record, derived } in settled {
         let derived = in_form(&record, derived.unwrap_or_default());
-        let line = exporter.line(&record, &derived).map_err(|error| ExportFault::Record(n, error))?;
-        writeln!(out, "{line}").map_err(ExportFault::Output)?;
+        let line = exporter.line(&record, &derived);
+        writeln!(out, "{}", line.map_err(|error| Wrong(format!("record {n}: {error}")))?)?;
     }
     Ok(())
 }
