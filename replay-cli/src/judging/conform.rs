@@ -93,8 +93,8 @@ fn number(question: &Value, key: &str) -> Result<u64, String> {
 }
 
 fn list<'a>(question: &'a Value, key: &str) -> Result<&'a [Value], String> {
-    let list = field(question, key)?.as_array().ok_or_else(|| format!("{key}: expected a list"))?;
-    Ok(list)
+    let list = field(question, key)?.as_array().map(Vec::as_slice);
+    list.ok_or_else(|| format!("{key}: expected a list"))
 }
 
 /// Parses a pack in dealing order.

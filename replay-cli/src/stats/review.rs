@@ -170,22 +170,22 @@ impl GameReview<'_> {
         let bar = progress_bar(self.history.entries.len() as u64, "{pos}/{len} records", io.progress);
         let (mut memory, mut played) = (RoundMemory::default(), Vec::new());
         let mut turn = (0, None);
-        for n in 0..self.history.entries.len() as u64 {
-            let Some(entry) = self.history.entry(n) else { break };
-            let is_wanted = self.args.round.is_none_or(|round| entry.part.round == Some(round));
+        let (args, history) = (self.args, &self.history);
+        for (n, entry) in (0..).zip(&history.entries) {
+            let is_wanted = args.round.is_none_or(|round| entry.part.round == Some(round));
             if is_wanted {
-                played.extend(decision(&self.history, entry, &memory, &mut turn));
+                played.extend(decision(history, entry, &memory, &mut turn));
             }
             if let (Record::Action(record), Some(happened)) = (&*entry.record, &entry.events) {
                 memory.see(record.action.actor(record.actor), &events(happened, As::Spectator));
             }
-            if matches!(*entry.record, Record::RoundEnd(_)) || n == self.history.last() {
-                let round = reviewed_round(&self.history, n).filter(|_| is_wanted);
-                let (level, seed, due) = (self.args.level, self.args.seed, std::mem::take(&mut played));
-                let mut reviewed: Vec<ReviewedDecision> = pool
-                    .install(|| due.into_par_iter().filter_map(|each| reviewed(level, seed, each)).collect());
+            if matches!(*entry.record, Record::RoundEnd(_)) || n == history.last() {
+                let round = reviewed_round(history, n).filter(|_| is_wanted);
+                let due = std::mem::take(&mut played).into_par_iter();
+                let review = |each| reviewed(args.level, args.seed, each);
+                let mut reviewed: Vec<_> = pool.install(|| due.filter_map(review).collect());
                 mark_repeated(&mut reviewed);
-                reviewed.iter().for_each(|each| self.count(each));
+                reviewed.iter().for_each(|each| count(&mut self.players, each));
                 self.decisions.extend(reviewed);
                 self.rounds.extend(round);
                 bar.set_position(n);
@@ -194,19 +194,20 @@ impl GameReview<'_> {
         bar.finish_and_clear();
         Ok(())
     }
+}
 
-    fn count(&mut self, decision: &ReviewedDecision) {
-        let player = usize::from(decision.of.table.player_on(decision.of.seat));
-        let Some(player) = self.players.get_mut(player) else { return };
-        player.decisions += 1;
-        if decision.is_repeated {
-            return;
-        }
-        player.lost += decision.review.lost;
-        player.variance += decision.review.error.pow(2);
-        if let Some(slip) = decision.slip() {
-            player.slips[slip as usize] += 1;
-        }
+/// Counts a decision among those of its player.
+fn count(players: &mut [PlayerReview], decision: &ReviewedDecision) {
+    let player = usize::from(decision.of.table.player_on(decision.of.seat));
+    let Some(player) = players.get_mut(player) else { return };
+    player.decisions += 1;
+    if decision.is_repeated {
+        return;
+    }
+    player.lost += decision.review.lost;
+    player.variance += decision.review.error.pow(2);
+    if let Some(slip) = decision.slip() {
+        player.slips[slip as usize] += 1;
     }
 }
 
