@@ -6,7 +6,7 @@ mod notation;
 use crate::files::derive::{Derivation, Settled, in_form};
 use crate::files::saved;
 use crate::rulesets::house::preset;
-use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
+use crate::shared::io::{Exit, Io, OutputFormat, Wrong, read_most};
 use crate::shared::output::OutputFile;
 use crate::shared::paths;
 use crate::shared::text::{count, hex};
@@ -115,7 +115,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             Err("expected canasta-jsonl/1, found no object; notation is filled in without --fill".into())
         }
         TextForm::Notation => {
-            let text = whole(text, canasta_engine::text::TEXT_MAX as u64).with_context(|| name.clone())?;
+            let most = canasta_engine::text::TEXT_MAX as u64;
+            let text = read_most(text, most).with_context(|| name.clone())?;
             paths::in_utf8(&text).and_then(|text| match args.draft {
                 _ if saved::is_position(text) => {
                     notation::take_up(text, args.ruleset.as_deref()).map(whole_log)
@@ -125,7 +126,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             })
         }
         TextForm::Jsonl if args.fill => {
-            let text = whole(text, TEXT_MAX).with_context(|| name.clone())?;
+            let text = read_most(text, TEXT_MAX).with_context(|| name.clone())?;
             let text = Some(text).filter(|text| text.len() as u64 <= TEXT_MAX).ok_or_else(too_long);
             text.and_then(|text| fill::import(&text)).map(whole_log)
         }
@@ -199,13 +200,6 @@ fn unreadable(error: &ImportError, line: &str) -> Reason {
         (1, ..) if !line.contains("\"kind\"") => format!("{error}; {FORMS}"),
         _ => error.to_string(),
     }
-}
-
-/// Reads the text; of one that has more than `most` bytes, one byte more, by which it is refused.
-fn whole(text: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
-    let mut whole = Vec::new();
-    text.take(most + 1).read_to_end(&mut whole)?;
-    Ok(whole)
 }
 
 fn too_long() -> Reason {

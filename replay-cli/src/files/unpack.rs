@@ -1,6 +1,6 @@
 //! `unpack`: extracts logs from an archive, each checked against the digest in the archive.
 
-use crate::shared::io::{Exit, Io, OutputFormat};
+use crate::shared::io::{Exit, Io, OutputFormat, read_most};
 use crate::shared::output::OutputFile;
 use crate::shared::parallel;
 use crate::shared::paths;
@@ -125,9 +125,12 @@ fn source(path: &Path, io: &mut Io<'_>) -> anyhow::Result<Box<dyn ArchiveSource>
     if !paths::is_stdin(path) {
         return Ok(Box::new(File::open(path)?));
     }
-    let mut bytes = Vec::new();
-    let read = (&mut io.input).take(STDIN_MAX + 1).read_to_end(&mut bytes)?;
-    ensure!(read as u64 <= STDIN_MAX, "expected at most {} bytes on standard input", number(STDIN_MAX));
+    let bytes = read_most(&mut io.input, STDIN_MAX)?;
+    ensure!(
+        bytes.len() as u64 <= STDIN_MAX,
+        "expected at most {} bytes on standard input",
+        number(STDIN_MAX)
+    );
     Ok(Box::new(Cursor::new(bytes)))
 }
 
@@ -146,10 +149,7 @@ fn open(file: &mut dyn ArchiveSource) -> anyhow::Result<Result<Vec<ArchiveBlock>
         Ok(footer) => footer,
         Err(error) => return Ok(Err(error)),
     };
-    file.seek(SeekFrom::Start(footer.offset))?;
-    let mut index = Vec::new();
-    Read::take(&mut *file, footer.index).read_to_end(&mut index)?;
-    Ok(footer.blocks(&index))
+    Ok(footer.blocks(&part(file, footer.offset, footer.index)?))
 }
 
 /// Returns all blocks, or those with logs of the given names.
@@ -182,8 +182,10 @@ fn unpack(
     let out = args.out.as_deref();
     let (mut games, mut bytes, mut exit) = (0u64, 0u64, Exit::Clean);
     for batch in wanted.chunks(pool.current_num_threads()) {
-        let read: Vec<Vec<u8>> =
-            batch.iter().map(|wanted| bytes_of(file, &wanted.block)).collect::<Result<_, _>>()?;
+        let read: Vec<Vec<u8>> = batch
+            .iter()
+            .map(|of| part(file, of.block.offset, of.block.packed.into()))
+            .collect::<Result<_, _>>()?;
         let done: Vec<_> = pool.install(|| {
             // A damaged block is the archive's fault; what cannot be written ends the command.
             let one = |(wanted, bytes): (&Selection, &Vec<u8>)| -> anyhow::Result<Result<(), ArchiveError>> {
@@ -219,10 +221,11 @@ fn unpack(
     Ok(exit)
 }
 
-fn bytes_of(file: &mut dyn ArchiveSource, block: &ArchiveBlock) -> std::io::Result<Vec<u8>> {
-    file.seek(SeekFrom::Start(block.offset))?;
+/// Reads a part of the archive, as far as the archive has it.
+fn part(file: &mut dyn ArchiveSource, offset: u64, length: u64) -> std::io::Result<Vec<u8>> {
+    file.seek(SeekFrom::Start(offset))?;
     let mut bytes = Vec::new();
-    Read::take(&mut *file, block.packed.into()).read_to_end(&mut bytes)?;
+    Read::take(&mut *file, length).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

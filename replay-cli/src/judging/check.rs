@@ -7,7 +7,7 @@ use crate::judging::ruling::{
 };
 use crate::judging::unknown;
 use crate::shared::caret::pointed;
-use crate::shared::io::{Exit, Io, OutputFormat};
+use crate::shared::io::{Exit, Io, OutputFormat, read_most};
 use crate::shared::json::present;
 use crate::shared::text::{PlayerNames, cannot_arise};
 use anyhow::{anyhow, bail};
@@ -20,7 +20,7 @@ use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{SetupFault, Table};
 use serde_json::{Value, json};
-use std::io::{Read, Write};
+use std::io::Write;
 
 /// Maximum size of a position read from a file or standard input, in bytes.
 const TEXT_MAX: u64 = 8192;
@@ -60,9 +60,7 @@ pub fn typed(text: &str, io: &mut Io<'_>) -> anyhow::Result<String> {
     if text != "-" {
         return Ok(text.trim().to_owned());
     }
-    let mut bytes = Vec::new();
-    io.input.by_ref().take(TEXT_MAX + 1).read_to_end(&mut bytes)?;
-    let text = String::from_utf8(bytes)
+    let text = String::from_utf8(read_most(&mut io.input, TEXT_MAX)?)
         .map_err(|_| anyhow!("standard input: expected a position, found no text"))?;
     Ok(text.trim().to_owned())
 }

@@ -1,6 +1,6 @@
 //! Rule sets by name: a preset, the rule set of a log, or house rules from a file.
 
-use crate::shared::io::{Io, Wrong};
+use crate::shared::io::{Io, Wrong, read_most};
 use crate::shared::paths;
 use crate::shared::text::{hex, list};
 use anyhow::{Context, anyhow, bail, ensure};
@@ -13,7 +13,6 @@ use canasta_engine::rules::{
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 /// The extension of a file with house rules.
@@ -77,10 +76,7 @@ impl RuleSetFile {
     fn of_file(path: &Path) -> anyhow::Result<Self> {
         let name = || path.display().to_string();
         const MOST: usize = 2 * CANONICAL_BYTES_MAX;
-        let mut bytes = Vec::new();
-        File::open(path)
-            .and_then(|file| file.take(MOST as u64 + 1).read_to_end(&mut bytes))
-            .with_context(name)?;
+        let bytes = File::open(path).and_then(|file| read_most(file, MOST as u64)).with_context(name)?;
         let wrong = |what: String| Wrong(format!("{}: {what}", name()));
         ensure!(bytes.len() <= MOST, wrong(format!("expected at most {MOST} bytes")));
         let text = String::from_utf8(bytes).map_err(|_| wrong("expected UTF-8 text".into()))?;

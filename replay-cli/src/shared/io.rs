@@ -158,6 +158,13 @@ pub fn read_line(input: &mut impl BufRead, most: u64, line: &mut Vec<u8>) -> std
     Ok(length > 0)
 }
 
+/// Reads at most `most` + 1 bytes, which mean that there are more than `most`.
+pub fn read_most(input: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(most + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Returns a progress bar up to `total`, followed by `counts`; a hidden bar unless `shown`.
 pub fn progress_bar(total: u64, counts: &str, shown: bool) -> ProgressBar {
     if !shown {

@@ -1,6 +1,6 @@
 //! The logs that the arguments of a command name.
 
-use crate::shared::io::{Io, in_words};
+use crate::shared::io::{Io, in_words, read_most};
 use crate::shared::sorted::RecordSorter;
 use crate::shared::text::count;
 use anyhow::Context;
@@ -317,9 +317,7 @@ pub fn report(failures: &[Failure], io: &mut Io<'_>) -> io::Result<()> {
 /// # Errors
 /// If the file cannot be read, with its name.
 pub fn read(path: &Path, most: u64, input: &mut dyn Read) -> anyhow::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let read = open(path, input)?.take(most + 1).read_to_end(&mut bytes);
-    read.map(|_| bytes).with_context(|| path.display().to_string())
+    read_most(open(path, input)?, most).with_context(|| path.display().to_string())
 }
 
 /// Opens a file, or standard input, which is `input`, for `-`.

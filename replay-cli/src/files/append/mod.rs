@@ -8,14 +8,14 @@ mod disk;
 
 pub use disk::{Disk, LogFile};
 
-use crate::shared::io::{Exit, Io, OutputFormat};
+use crate::shared::io::{Exit, Io, OutputFormat, read_most};
 use crate::shared::paths;
 use crate::shared::text::{hex, number, parse_head};
 use anyhow::Context;
 use canasta_engine::log::{Chain, Frame, HEADER, Head, LogError, LogErrorKind, Reader};
 use serde_json::json;
 use std::fmt;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 
 /// The arguments of `append`.
@@ -116,9 +116,12 @@ impl std::error::Error for AppendError {}
 /// Appends the frames on the input.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     paths::named_file(&args.log, "standard input has the frames")?;
-    let mut frames = Vec::new();
-    let read = (&mut io.input).take(INPUT_MAX + 1).read_to_end(&mut frames).context("standard input")?;
-    anyhow::ensure!(read as u64 <= INPUT_MAX, "expected at most {} bytes of input", number(INPUT_MAX as i64));
+    let frames = read_most(&mut io.input, INPUT_MAX).context("standard input")?;
+    anyhow::ensure!(
+        frames.len() as u64 <= INPUT_MAX,
+        "expected at most {} bytes of input",
+        number(INPUT_MAX as i64)
+    );
     let name = || args.log.display().to_string();
     let create = frames.starts_with(&HEADER);
     let mut disk = LogFile::open(&args.log, create).with_context(name)?;
@@ -152,7 +155,7 @@ pub fn append(
     repair: bool,
 ) -> Result<Chain, AppendError> {
     let mut stored = Stored::of(frames);
-    let End { chain, length } = end_of(disk, repair, &mut stored)?;
+    let (chain, length) = end_of(disk, repair, &mut stored)?;
     let fresh = stored.rest(length)?;
     if let Some(expected) =
         expected.filter(|expected| *expected != chain.head && !stored.heads.contains(expected))
@@ -228,15 +231,9 @@ impl<'f> Stored<'f> {
     }
 }
 
-struct End {
-    chain: Chain,
-    /// Size of the file, in bytes.
-    length: u64,
-}
-
-/// Reads the log and returns its end; cuts a torn tail off first if `repair` is set. Passes every frame to
-/// `stored`.
-fn end_of(disk: &mut impl Disk, repair: bool, stored: &mut Stored<'_>) -> Result<End, AppendError> {
+/// Reads the log and returns its end and its size in bytes; cuts a torn tail off first if `repair` is set. Passes every frame
+/// to `stored`.
+fn end_of(disk: &mut impl Disk, repair: bool, stored: &mut Stored<'_>) -> Result<(Chain, u64), AppendError> {
     let mut reader = Reader::new();
     let mut buffer = vec![0; paths::CHUNK];
     let mut length = 0;
@@ -252,18 +249,18 @@ fn end_of(disk: &mut impl Disk, repair: bool, stored: &mut Stored<'_>) -> Result
         }
     }
     if length == 0 {
-        return Ok(End { chain: Chain::START, length });
+        return Ok((Chain::START, length));
     }
     let (chain, good) = (reader.chain(), reader.offset());
     match reader.finish() {
-        Ok(chain) => Ok(End { chain, length }),
+        Ok(chain) => Ok((chain, length)),
         // A header that is cut short is torn too: there is nothing before it.
         Err(error) if error.kind.is_torn() || good == 0 => {
             if !repair {
                 return Err(AppendError::Torn(error));
             }
             cut(disk, good, length)?;
-            Ok(End { chain, length: good })
+            Ok((chain, good))
         }
         Err(error) => Err(AppendError::Log(error)),
     }
