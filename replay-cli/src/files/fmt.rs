@@ -5,6 +5,7 @@ use crate::shared::io::{Exit, Io, Wrong};
 use crate::shared::output::OutputFile;
 use crate::shared::paths;
 use crate::shared::paths::in_utf8;
+use crate::shared::text::join;
 use anyhow::bail;
 use canasta_engine::text::{TEXT_MAX, formatted};
 use std::io::Write;
@@ -49,8 +50,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let text = in_utf8(&bytes).map_err(|reason| Wrong(format!("{name}: {reason}")))?;
     let formatted = formatted(text).map_err(|faults| {
-        let faults: Vec<String> = faults.iter().map(|fault| pointed_in_game(text, fault)).collect();
-        Wrong(format!("{name}: {}", faults.join("\n")))
+        let faults = join(faults.iter().map(|fault| pointed_in_game(text, fault)), "\n");
+        Wrong(format!("{name}: {faults}"))
     })?;
     let differs = formatted != text;
     match (args.write, args.check) {

@@ -3,6 +3,7 @@
 use crate::shared::caret::pointed;
 use crate::shared::io::Io;
 use crate::shared::paths;
+use crate::shared::text::{join, list};
 use anyhow::anyhow;
 use canasta_engine::card::Card;
 use canasta_engine::notation::Position;
@@ -57,7 +58,7 @@ pub(super) fn position(text: &str, rules: Option<&str>) -> Result<Position, Stri
     let lines = text.lines().map(|line| line.trim().trim_end_matches(';')).filter(|line| !line.is_empty());
     let written = match is_saved(text) {
         true => notation(text, rules.unwrap_or(RULES))?,
-        false => lines.collect::<Vec<_>>().join("; "),
+        false => join(lines, "; "),
     };
     Position::parse(&written).map_err(|error| pointed("", &written, &error))
 }
@@ -73,9 +74,8 @@ fn notation(text: &str, rules: &str) -> Result<String, String> {
     let (Some((seat, _)), None) = (named.next(), named.next()) else {
         return Err(format!("Next Player: expected the name of one player, found {next:?}"));
     };
-    let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
-    let scores: Vec<&str> = players.iter().map(|player| player.score.as_str()).collect();
-    let (names, scores) = (names.join(" / "), scores.join(" "));
+    let names = join(players.iter().map(|player| &player.name), " / ");
+    let scores = list(players.iter().map(|player| &player.score));
     let mut out = format!("{rules}; players {names}; score {scores}; round {round}; to move {seat}");
     for (seat, player) in players.iter().enumerate() {
         let (threes, melds): (Vec<_>, Vec<_>) = player
@@ -91,8 +91,7 @@ fn notation(text: &str, rules: &str) -> Result<String, String> {
             out += &format!("; laid {seat} {}", joined(&threes.concat()));
         }
         if !melds.is_empty() {
-            let melds: Vec<String> = melds.iter().map(|cards| cards.concat()).collect();
-            out += &format!("; melds {seat} {}", melds.join(" / "));
+            out += &format!("; melds {seat} {}", join(melds.iter().map(|cards| cards.concat()), " / "));
         }
     }
     let mut pile = cards(&pile)?;

@@ -6,7 +6,7 @@ use crate::shared::io::{Exit, Io, OutputFormat, progress_bar};
 use crate::shared::output::OutputFile;
 use crate::shared::parallel;
 use crate::shared::paths::EXTENSION;
-use crate::shared::text::{PlayerNames, action_line, count, hex, levels, number};
+use crate::shared::text::{PlayerNames, action_line, count, hex, join, levels, number};
 use anyhow::{Context, bail};
 use canasta_engine::LoggedGame;
 use canasta_engine::action::{Action, As};
@@ -334,12 +334,11 @@ fn out_of_turn(state: &Game, random: &mut [Draws], bots: Bots) -> Option<(Seat, 
 fn endless(state: &Game) -> String {
     let names = PlayerNames::seats_of(state.table.set());
     let total = |(unit, &score): (u8, &i32)| format!("{} {}", names.unit(Unit(unit)), number(score));
-    let totals: Vec<String> = (0..).zip(state.table.scores()).map(total).collect();
     format!(
         "{} does not end within {} ({}): set the knob `rounds` in a file of house rules, or raise --rounds",
         state.table.rules().id(),
         count(state.table.round_number() - 1, "round"),
-        totals.join(" · ")
+        join((0..).zip(state.table.scores()).map(total), " · ")
     )
 }
 

@@ -57,9 +57,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 }
 
 fn unknown(given: &str, subject: &str) -> String {
-    let codes: Vec<&str> = raised_by(subject).map(|code| code.name()).collect();
+    let codes = list(raised_by(subject).map(|code| code.name()));
     if !codes.is_empty() {
-        return format!("the book of rule {subject} is not here yet; codes it raises: {}", codes.join(" "));
+        return format!("the book of rule {subject} is not here yet; codes it raises: {codes}");
     }
     if Path::new(given).is_file() {
         return format!("{given:?} is a file: --at N explains a record of a log");
@@ -85,9 +85,9 @@ fn write_code(entry: &CatalogueEntry, out: &mut dyn Write) -> Result<()> {
             None => writeln!(out, "{id}  (its book is not here yet)")?,
         }
     }
-    let facts: Vec<&str> = entry.facts.iter().map(|fact| fact.name).collect();
+    let facts = list(entry.facts.iter().map(|fact| fact.name));
     if !facts.is_empty() {
-        writeln!(out, "\nfacts {} · since {}", facts.join(" "), entry.since)?;
+        writeln!(out, "\nfacts {facts} · since {}", entry.since)?;
     }
     Ok(())
 }

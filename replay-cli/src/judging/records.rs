@@ -4,7 +4,7 @@ use crate::judging::history::{History, narration_by, refusal};
 use crate::judging::record_context::{Eyes, seat_of};
 use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::json::{branch, present};
-use crate::shared::text::{PlayerNames, flag, hex, number, some};
+use crate::shared::text::{PlayerNames, flag, hex, join, number, some};
 use anyhow::ensure;
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::Event;
@@ -112,7 +112,7 @@ fn told(history: &History, n: u64, viewer: As, names: &PlayerNames) -> String {
     if is_long || entry.illegal.is_some() {
         lines.truncate(1);
     }
-    lines.iter().map(|line| line.trim()).chain(refusal(entry).as_deref()).collect::<Vec<_>>().join(" · ")
+    join(lines.iter().map(|line| line.trim()).chain(refusal(entry).as_deref()), " · ")
 }
 
 fn write(history: &History, rows: &[RecordRow], out: &mut dyn Write) -> std::io::Result<()> {

@@ -1,7 +1,7 @@
 //! A judgement in words and as JSON: the common part of `explain`, `what-if` and `check`.
 
 use crate::shared::json::present;
-use crate::shared::text::{self, PlayerNames, action_line, list, number};
+use crate::shared::text::{self, PlayerNames, action_line, join, list, number};
 use canasta_engine::action::{Action, As};
 use canasta_engine::card::Cards;
 use canasta_engine::check::Requirement;
@@ -70,7 +70,7 @@ pub fn bounds(
 
 fn pile(state: &Table, known: Option<&Known>, seat: Seat) -> Bound {
     let causes = state.frozen(state.side_of(seat));
-    let words = causes.iter().map(|cause| cause.words()).collect::<Vec<_>>().join(" and ");
+    let words = join(causes.iter().map(|cause| cause.words()), " and ");
     let Some(top) = state.pile().last() else {
         return Bound::new("pile", "there is none", cite(Code::PileEmpty, &state.rules().books()).collect());
     };

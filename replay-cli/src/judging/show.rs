@@ -173,11 +173,10 @@ fn quoted(text: &str) -> String {
 
 /// Returns the facts that the genesis record fixes.
 fn genesis_lines(genesis: &Genesis, names: &PlayerNames) -> Vec<String> {
-    let seats = names.seats().map(|seat| names.seat(seat)).collect::<Vec<_>>().join(", ");
     let line = |name: &str, fact: String| names.line(name, vec![some(fact)]);
     let digest = hex(&genesis.rule_set_digest());
     let mut lines = vec![
-        line("genesis", seats),
+        line("genesis", names.all()),
         names.line("rule_set", vec![some(genesis.rule_set_id.clone()), some(digest)]),
     ];
     lines.extend(genesis.commitment.map(|commitment| line("committed_secret", hex(&commitment))));

@@ -6,7 +6,7 @@ mod variations;
 
 use crate::rulesets::house::{RuleSetFile, preset};
 use crate::shared::io::{Exit, Io, OutputFormat};
-use crate::shared::text::{count, hex, number};
+use crate::shared::text::{count, hex, join, number};
 use canasta_engine::rules::{FirstDealer, KNOBS, Knob, PresetId, RuleSet};
 use canasta_engine::violations::template::Language;
 use clap::Subcommand;
@@ -311,8 +311,7 @@ impl ComparedRuleSet {
         writeln!(out, "{}{}: {}", if is_own { "" } else { "made from " }, own.title(), own.sentence())?;
         writeln!(out, "{}", facts(set))?;
         if let Err(faults) = self.set.validate() {
-            let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-            writeln!(out, "not played by this version: {}", faults.join("; "))?;
+            writeln!(out, "not played by this version: {}", join(faults, "; "))?;
         }
         if !self.guessed.is_empty() {
             writeln!(

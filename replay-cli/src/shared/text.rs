@@ -48,14 +48,19 @@ pub fn action_line(actor: Option<As>, action: &Action, set: &RuleSet) -> Option<
     Proposal { actor, action: action.clone() }.to_text(set)
 }
 
+/// Joins things with a text between them.
+pub fn join<T: Display>(things: impl IntoIterator<Item = T>, between: &str) -> String {
+    things.into_iter().map(|thing| thing.to_string()).collect::<Vec<_>>().join(between)
+}
+
 /// Joins things with blanks.
 pub fn list<T: Display>(things: impl IntoIterator<Item = T>) -> String {
-    things.into_iter().map(|thing| thing.to_string()).collect::<Vec<_>>().join(" ")
+    join(things, " ")
 }
 
 /// Returns the names of the players of a game.
 pub fn players(genesis: &Genesis) -> String {
-    genesis.players.iter().map(|player| player.name.as_str()).collect::<Vec<_>>().join(", ")
+    join(genesis.players.iter().map(|player| &player.name), ", ")
 }
 
 /// Returns a hand sorted for people: naturals from the ace down, threes, twos, jokers.
@@ -168,6 +173,11 @@ impl PlayerNames {
         }
     }
 
+    /// Returns the names of all seats.
+    pub fn all(&self) -> String {
+        self.seats.join(", ")
+    }
+
     /// Returns the name of a seat; `seat 4` for a seat without a name.
     pub fn seat(&self, seat: Seat) -> String {
         self.seats.get(seat.index()).cloned().unwrap_or_else(|| format!("seat {seat}"))
@@ -178,8 +188,7 @@ impl PlayerNames {
     /// # Errors
     /// If the text names no seat, or two.
     pub fn parse_seat(&self, text: &str) -> anyhow::Result<Seat> {
-        let seats =
-            || self.seats().map(|seat| format!("{seat} {}", self.seat(seat))).collect::<Vec<_>>().join(", ");
+        let seats = || join(self.seats().map(|seat| format!("{seat} {}", self.seat(seat))), ", ");
         match self.spelling().map(|names| names.seat_or_none(Span::of(text))) {
             Some(Ok(Some(found))) => Ok(found),
             Some(Err(error)) => {
@@ -226,8 +235,7 @@ impl PlayerNames {
 
 /// Returns the text of why a position cannot arise, with every fault.
 pub fn cannot_arise(faults: &[SetupFault]) -> String {
-    let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-    format!("the position cannot arise: {}", faults.join("; "))
+    format!("the position cannot arise: {}", join(faults, "; "))
 }
 
 #[cfg(test)]

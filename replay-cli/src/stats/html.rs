@@ -6,7 +6,7 @@ use super::text::{heading, summary};
 use super::{RuleSetGames, Stats};
 use crate::shared::html::{head, style, table, visible};
 use crate::shared::table::TextTable;
-use crate::shared::text::{number, number_in};
+use crate::shared::text::{join, number, number_in};
 use canasta_engine::violations::template::Language;
 use maud::{DOCTYPE, Markup, html};
 
@@ -78,14 +78,13 @@ fn rule_set(i: usize, group: &RuleSetGames, language: Language) -> Markup {
 /// Returns bars from top to bottom, each with its figure.
 fn chart(Chart { title, bars }: &Chart, language: Language) -> Markup {
     let most = bars.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
-    let all: Vec<String> =
-        bars.iter().map(|(label, count)| format!("{label}: {}", number_in(*count, language))).collect();
+    let figure = |(label, count): &(String, u64)| format!("{label}: {}", number_in(*count, language));
     let (width, height) = (LEFT + WIDTH + RIGHT, ROW * bars.len() as u64 + 6);
     html! {
         figure class="bars" {
             figcaption { (visible(title)) }
             svg viewBox={ "0 0 " (width) " " (height) } role="img"
-                aria-label={ (visible(title)) ": " (visible(&all.join(", "))) } {
+                aria-label={ (visible(title)) ": " (visible(&join(bars.iter().map(figure), ", "))) } {
                 @for (i, (label, count)) in (0..).zip(bars) {
                     @let y = ROW * i + 4;
                     @let length = (count * WIDTH).div_ceil(most);

@@ -7,7 +7,7 @@ use super::look::called;
 use super::rows::{Look, rows};
 use crate::judging::show::table;
 use crate::shared::lines::{Theme, cut, flow, wrap};
-use crate::shared::text::{number, some};
+use crate::shared::text::{join, number, some};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
@@ -258,10 +258,8 @@ fn bottom(app: &App, area: Rect, frame: &mut Frame<'_>) {
         let tail: String = letters[letters.len().saturating_sub(room)..].iter().collect();
         let used = label.len() + Span::raw(tail.as_str()).width();
         let mut line = Line::from(vec![Span::styled(label, theme.message()), Span::raw(tail)]);
-        let hints: Vec<String> =
-            app.hints().iter().map(|(_, shown, word)| format!("{shown} {word}")).collect();
-        let hints =
-            fitting([hints.join("  "), String::new()], usize::from(area.width).saturating_sub(used + 4));
+        let hints = join(app.hints().iter().map(|(_, shown, word)| format!("{shown} {word}")), "  ");
+        let hints = fitting([hints], usize::from(area.width).saturating_sub(used + 4));
         let gap = usize::from(area.width).saturating_sub(used + Span::raw(hints.as_str()).width() + 1);
         line.push_span(Span::styled(format!("{}{hints}", " ".repeat(gap)), theme.dim()));
         frame.render_widget(line, area);

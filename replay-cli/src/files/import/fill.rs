@@ -11,6 +11,7 @@ mod wall;
 
 use super::{Log, Reason};
 use crate::rulesets::house::RuleSetFile;
+use crate::shared::text::join;
 use canasta_engine::action::{Action, As, Deal, Group};
 use canasta_engine::card::Card;
 use canasta_engine::citation::cite_violation;
@@ -454,7 +455,7 @@ fn broken(violations: &[Violation], rules: &Rules) -> String {
         let ids = cite_violation(violation, &rules.books()).join(" ");
         format!("{} [{ids}] {violation}", violation.code.name())
     };
-    violations.iter().map(said).collect::<Vec<_>>().join("; ")
+    join(violations.iter().map(said), "; ")
 }
 
 /// The facts about later lines that must be known at the first line.

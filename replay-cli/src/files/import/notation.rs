@@ -4,7 +4,7 @@ use super::{FORMS, Imported, Log, Reason};
 use crate::files::saved;
 use crate::rulesets::house;
 use crate::shared::caret::pointed_in_game;
-use crate::shared::text::action_line;
+use crate::shared::text::{action_line, join};
 use canasta_engine::action::{Action, As, Ruling};
 use canasta_engine::notation::{Names, words::quote};
 use canasta_engine::text::GameError;
@@ -37,9 +37,7 @@ pub(super) fn read(text: &str, as_recorded: bool) -> Result<Log, Reason> {
     };
     let unreadable = canasta_engine::text::unreadable(text);
     if !unreadable.is_empty() {
-        let faults: Vec<String> =
-            unreadable.iter().map(|fault| pointed_in_game(text, &hinted(fault))).collect();
-        return Err(faults.join("\n"));
+        return Err(join(unreadable.iter().map(|fault| pointed_in_game(text, &hinted(fault))), "\n"));
     }
     for record in from_text(text).map_err(|fault| pointed_in_game(text, &fault))? {
         log.add(&record)?;
@@ -50,10 +48,7 @@ pub(super) fn read(text: &str, as_recorded: bool) -> Result<Log, Reason> {
 /// Returns the log of a game that is taken up from the position of this text.
 pub(super) fn take_up(text: &str, ruleset: Option<&str>) -> Result<Log, Reason> {
     let position = saved::position(text, ruleset)?.counted();
-    position.setup().into_table().map_err(|faults| {
-        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        faults.join("\n")
-    })?;
+    position.setup().into_table().map_err(|faults| join(faults, "\n"))?;
     let set = position.rules().set();
     let (written, dealer) = (position.to_string(), Names::of(set).seat_name(position.named().dealer));
     let rules = written.split(';').next().unwrap_or_default();

@@ -5,7 +5,7 @@ use super::spoken::SUITS;
 use super::{Args, FoundLaw};
 use crate::judging::as_known::TableAsKnown;
 use crate::shared::json::{present, some};
-use crate::shared::text::action_line;
+use crate::shared::text::{action_line, join, list};
 use anyhow::{Context, anyhow, bail};
 use canasta_engine::action::choices::{self, AUTHORITIES, EFFECTS};
 use canasta_engine::action::{Action, As, Authority, Effect, EffectKind, Ruling};
@@ -56,9 +56,7 @@ impl ProposedRuling {
         let of_turn = || incident.seat.filter(|_| of_position.1.is_none());
         let offender = match &args.seat {
             Some(word) => Some(incident.find_seat(word).ok_or_else(|| {
-                let seats: Vec<String> =
-                    incident.names.seats().map(|seat| incident.names.seat(seat)).collect();
-                anyhow!("--seat: expected one of {}, found {word:?}", seats.join(", "))
+                anyhow!("--seat: expected one of {}, found {word:?}", incident.names.all())
             })?),
             None => incident.offender_in(what, &finding.row).or(of_position.0).or_else(of_turn),
         };
@@ -268,9 +266,7 @@ fn with_rulings(typed: &str, whole: &str, lifts_question: bool) -> String {
         if lifts_question { &["penalty ", "forfeited ", "answered "] } else { &["penalty ", "forfeited "] };
     let kept = typed.split(';').filter(|section| !is_ruling(section));
     let kept = kept.filter(|section| !old.iter().any(|word| typed_word(section).starts_with(word)));
-    let sections: Vec<&str> =
-        kept.map(str::trim).chain(whole.split(';').filter(is_ruling).map(str::trim)).collect();
-    sections.join("; ")
+    join(kept.chain(whole.split(';').filter(is_ruling)).map(str::trim), "; ")
 }
 
 fn check_arguments(finding: &FoundLaw, points: i32, by: &str) -> anyhow::Result<()> {
@@ -316,7 +312,7 @@ fn cards_in(what: &str) -> String {
         let joker = is("joker", words[at]).then(|| Card::parse("X")).flatten();
         typed(words[at]).or_else(|| spelled(at)).or(joker)
     });
-    cards.map(|card| card.to_string()).collect::<Vec<_>>().join(" ")
+    list(cards)
 }
 
 fn ruling_value(ruling: &Ruling) -> Value {

@@ -1,7 +1,7 @@
 //! The answer of `rule`, for people and for programs.
 
 use super::FoundLaw;
-use super::incident::{Incident, Offence};
+use super::incident::Incident;
 use super::proposal::{AfterRuling, ProposedRuling};
 use crate::judging::irregular::irregular_value;
 use crate::judging::ruling::{steps_value, violations_value, write_allowed, write_rejection, write_steps};
@@ -9,7 +9,7 @@ use crate::judging::show::table;
 use crate::shared::io::{Io, OutputFormat};
 use crate::shared::json::translations;
 use crate::shared::lines::broken;
-use crate::shared::text::PlayerNames;
+use crate::shared::text::{PlayerNames, join, list};
 use canasta_engine::action::As;
 use canasta_engine::irregularity::{
     Irregularity, Question, QuestionAnswer, Remedy, effect_or_official, law_text,
@@ -136,8 +136,7 @@ fn found(incident: &Incident, finding: &FoundLaw, what: &str) -> Vec<(&'static s
     // A position that is typed in haste has more defects than the words speak of.
     lines.extend(incident.faults.iter().map(|fault| ("irregular", fault.to_string())));
     let Some(offence) = &incident.offence else { return lines };
-    let codes: Vec<&str> = offence.codes().collect();
-    lines.push((if offence.is_done { "broken" } else { "refused" }, codes.join(" ")));
+    lines.push((if offence.is_done { "broken" } else { "refused" }, list(offence.codes())));
     let first = offence.rejection.iter().flat_map(|rejection| &rejection.violations).next();
     lines.extend(first.map(|violation| ("", incident.names_for_seat().violation(violation))));
     lines
@@ -150,18 +149,14 @@ fn officials(finding: &FoundLaw, names: &PlayerNames) -> String {
         Language::English if by == "table" => "both sides together".to_owned(),
         language => effect_or_official(by, language),
     };
-    names.line("rule_officials", vec![some(list_of(by.map(in_words)))])
-}
-
-fn list_of(words: impl Iterator<Item = String>) -> String {
-    words.collect::<Vec<_>>().join(", ")
+    names.line("rule_officials", vec![some(join(by.map(in_words), ", "))])
 }
 
 fn penalty(finding: &FoundLaw, names: &PlayerNames) -> String {
     let penalty = finding.sanction.penalty;
     let (low, usual) = (-penalty.points.0, -finding.remedy.points);
     let points = (low != 0).then(|| Fact::Text(names.number(low)));
-    let effects = list_of(penalty.effects().map(|effect| effect_or_official(effect, names.language())));
+    let effects = join(penalty.effects().map(|effect| effect_or_official(effect, names.language())), ", ");
     let effects = Some(effects).filter(|effects| !effects.is_empty());
     names.line("rule_penalty", vec![points, some(names.number(usual)), effects.map(Fact::Text)])
 }
@@ -177,8 +172,8 @@ fn answers(finding: &FoundLaw, names: &PlayerNames) -> Vec<(&'static str, String
             let changed = change(&finding.remedy, &then, names);
             format!("--answer {}={}: {changed}", question.key, other.word.of(language))
         };
-        let others: Vec<String> = finding.otherwise(&question).map(other).collect();
-        Some((subject, format!("{} {answer} ({})", question.text.of(language), others.join("; "))))
+        let others = join(finding.otherwise(&question).map(other), "; ");
+        Some((subject, format!("{} {answer} ({others})", question.text.of(language))))
     };
     finding.row.questions().filter_map(told).collect()
 }
@@ -288,7 +283,11 @@ fn value(answer: &RuleAnswer) -> Value {
         value["irregular"] = irregular_value(&incident.faults);
     }
     if let Some(offence) = &incident.offence {
-        value["offence"] = offence_value(offence, incident);
+        value["offence"] = json!({
+            "done": offence.is_done,
+            "codes": offence.codes().collect::<Vec<_>>(),
+            "violations": violations_value(offence.rejection.as_ref(), &incident.rules),
+        });
     }
     match judged {
         Some(Ok(after)) => {
@@ -307,12 +306,4 @@ fn value(answer: &RuleAnswer) -> Value {
 pub fn other_value(row: &Irregularity, law: &str) -> Value {
     let name = |language| json!({"name": row.name.of(language)});
     json!({"id": row.id, "name": row.name.of(Language::English), "law": law, "translations": translations(name)})
-}
-
-fn offence_value(offence: &Offence, incident: &Incident) -> Value {
-    json!({
-        "done": offence.is_done,
-        "codes": offence.codes().collect::<Vec<_>>(),
-        "violations": violations_value(offence.rejection.as_ref(), &incident.rules),
-    })
 }

@@ -1,7 +1,7 @@
 //! The consequences of a record, as one viewer may know them.
 
 use super::{genesis_lines, quoted};
-use crate::shared::text::{PlayerNames, hex, list, rules_of, some};
+use crate::shared::text::{PlayerNames, hex, join, list, rules_of, some};
 use canasta_engine::action::{Action, ActionKind, As};
 use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::log::Record;
@@ -164,11 +164,10 @@ fn round_end(end: &RoundEnd, told: &Outcome, names: &PlayerNames) -> Vec<String>
             let heading = words::score_line(line.item, line.count, &names.speaker());
             format!("{heading} {}", names.number(line.points))
         };
-        let items: Vec<String> = score.lines.iter().map(line).collect();
         let account = told.score.as_ref().and_then(|round| round.accounts.get(usize::from(score.unit)));
         let facts = vec![
             some(names.unit(Unit(score.unit))),
-            some(items.join(", ")),
+            some(join(score.lines.iter().map(line), ", ")),
             some(names.number(score.total())),
             account.map(|account| names.number(account.cumulative).into()),
         ];

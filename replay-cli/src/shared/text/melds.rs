@@ -1,6 +1,6 @@
 //! Messages with names instead of numbers of seats, sides and melds.
 
-use super::{PlayerNames, number_in};
+use super::{PlayerNames, join, number_in};
 use canasta_engine::action::{Action, ActionKind, As, MeldId, MeldKind};
 use canasta_engine::card::Rank;
 use canasta_engine::log::record::Attempt;
@@ -118,7 +118,6 @@ impl PlayerNames {
     }
 
     fn message(&self, template: &'static str, facts: &[(&'static str, Fact)]) -> String {
-        let seats = |seats: &[Seat]| seats.iter().map(|&seat| self.seat(seat)).collect::<Vec<_>>().join(", ");
         let side =
             facts.iter().find_map(|(_, fact)| if let Fact::Side(side) = fact { Some(*side) } else { None });
         let meld = |name: &str, id: MeldId| {
@@ -128,7 +127,7 @@ impl PlayerNames {
         };
         let named = |name: &str, fact: &Fact| match fact {
             Fact::Seat(seat) => Fact::Text(self.seat(*seat)),
-            Fact::Seats(of) => Fact::Text(seats(of)),
+            Fact::Seats(seats) => Fact::Text(join(seats.iter().map(|&seat| self.seat(seat)), ", ")),
             Fact::Side(side) => Fact::Text(self.side(*side)),
             Fact::Meld(id) => Fact::Text(meld(name, *id)),
             other => other.clone(),

@@ -4,7 +4,7 @@ use super::super::RuleSetGames;
 use super::super::balance::{BalanceFigure, HandGroup};
 use super::Block;
 use crate::shared::table::TextTable;
-use crate::shared::text::{PlayerNames, number};
+use crate::shared::text::{PlayerNames, join, number};
 use canasta_engine::seat::{Seat, Side};
 
 /// Number of figures that are shown; all are judged.
@@ -54,8 +54,7 @@ pub fn blocks(group: &RuleSetGames) -> Vec<Block> {
                 let more = if figure.deviations > 0.0 { "more" } else { "less" };
                 format!("{} ({more} {})", name(&figure.group, group), figure.measure.replace('_', " "))
             });
-            let names = names.collect::<Vec<_>>().join(", ");
-            format!("Look at {} of {count} figures: {names}.", number(found as u64))
+            format!("Look at {} of {count} figures: {}.", number(found as u64), join(names, ", "))
         }
     };
     let luck = if balance.has_luck() { LUCK } else { NO_LUCK };

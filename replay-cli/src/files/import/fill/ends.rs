@@ -1,6 +1,7 @@
 //! Compares the ends of rounds and of the game with what the rules give.
 
 use super::{same, says};
+use crate::shared::text::list;
 use canasta_engine::game::Acted;
 use canasta_engine::game::Game;
 use canasta_engine::log::record::{EndReason, GameEnd, RoundEnd, Score};
@@ -69,7 +70,7 @@ pub(super) fn compare_round_end(ended: &FilledRound, end: &RoundEnd, given: &Der
     same("concealed", given.concealed.as_ref(), &over.concealed)?;
     present("dealer", given.dealer, ended.dealer)?;
     if let Some(start) = given.start_scores.as_ref().filter(|start| *start != start_scores) {
-        return Err(says("start_scores", numbers(start), numbers(start_scores)));
+        return Err(says("start_scores", list(start), list(start_scores)));
     }
     for (at, score) in end.scores.iter().enumerate() {
         compare_score(at, score, ended, given)?;
@@ -136,8 +137,4 @@ fn present(field: &str, given: Option<Seat>, follows: Option<Seat>) -> Result<()
         (given, Some(follows)) => same(field, given.as_ref(), &follows),
         (None, None) => Ok(()),
     }
-}
-
-fn numbers(list: &[i32]) -> String {
-    list.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
