@@ -123,6 +123,12 @@ impl ProposedRuling {
         word.to_owned()
     }
 
+    /// Returns that the ruling has no effect, and remarks why.
+    fn without_effect(&mut self, remark: &'static str) -> String {
+        self.remark = Some(remark);
+        "none".to_owned()
+    }
+
     /// Returns the usual effect of the law with what the situation says about it.
     fn usual_effect(
         &mut self,
@@ -146,16 +152,10 @@ impl ProposedRuling {
             }
             "forfeit_pile" => format!("forfeit_pile {} 0", seat(self)),
             "revoke_talon" | "forfeit" => format!("{effect} {side}"),
-            "restore" if is_refused => {
-                self.remark = Some("unchanged");
-                "none".into()
-            }
+            "restore" if is_refused => self.without_effect("unchanged"),
             "restore" => match incident.record.as_ref().map(|record| record.step) {
                 Some(step) if step > 0 => format!("restore {step}"),
-                _ => {
-                    self.remark = Some("put_back");
-                    "none".into()
-                }
+                _ => self.without_effect("put_back"),
             },
             "stand" => match incident.standing() {
                 Some((action, then)) => self.stand(action, then, incident)?,
@@ -164,13 +164,9 @@ impl ProposedRuling {
                     && incident.typed_with_unknown().is_none()
                     && incident.position.is_some() =>
                 {
-                    self.remark = Some("odd_cards");
-                    "none".into()
+                    self.without_effect("odd_cards")
                 }
-                None => {
-                    self.remark = Some("stands");
-                    "none".into()
-                }
+                None => self.without_effect("stands"),
             },
             "adjust" => {
                 let points = self.lacks("POINTS");
