@@ -26,7 +26,7 @@ use canasta_engine::log::record::{Attempt, Genesis, Record, Refusal, Register};
 use canasta_engine::rejection::Violation;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::table::Phase;
+use canasta_engine::table::{Phase, Table};
 use canasta_engine::text::interchange::{ForeignAction, ForeignLine, Importer, action_of, line_value};
 use canasta_engine::violations::Code;
 use ends::{Due, compare_game_end, compare_round_end};
@@ -225,24 +225,21 @@ impl<'t> FilledGame<'t> {
     }
 
     fn register(&mut self, register: &Register, at: usize) -> Result<(), FillError> {
-        if self.state.table.phase() == Phase::Setup
-            && self.state.table.round_number() == 0
-            && register.round == 1
-        {
+        let is_due = |table: &Table| table.phase() == Phase::Setup;
+        if is_due(&self.state.table) && self.state.table.round_number() == 0 && register.round == 1 {
             self.draw(register)?;
         }
-        if self.state.table.phase() == Phase::Setup {
-            same("round", Some(&register.round), &self.state.table.round_number().into())?;
-        }
-        let dealer = register.dealer.unwrap_or_else(|| self.state.table.dealer());
-        let wall = match self.state.dealing.source {
-            DealSource::Unknown if self.state.table.phase() == Phase::Setup => {
-                let wall = wall::of_round(self.lines, at, &self.rules, dealer)?;
-                let id = self.state.dealing.game_id.0;
-                Some((wall.clone(), salt(&id, register.round, register.attempt, &wall)))
+        let Game { table, dealing, .. } = &self.state;
+        let dealer = register.dealer.unwrap_or_else(|| table.dealer());
+        let mut wall = None;
+        if is_due(table) {
+            same("round", Some(&register.round), &table.round_number().into())?;
+            if matches!(dealing.source, DealSource::Unknown) {
+                let cards = wall::of_round(self.lines, at, &self.rules, dealer)?;
+                let salt = salt(&dealing.game_id.0, register.round, register.attempt, &cards);
+                wall = Some((cards, salt));
             }
-            _ => None,
-        };
+        }
         let entry = RegisterEntry { wall, dealer: register.dealer, ..RegisterEntry::default() };
         let frames = self.state.register(As::Table, entry).map_err(|error| match error {
             RegisterError::Rejected(violations) => self.not_registered(&violations, dealer),
