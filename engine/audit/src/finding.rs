@@ -135,7 +135,7 @@ impl FindingKind {
 }
 
 /// The verdict on a log, worst first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Verdict {
     /// The file is not a log. The verdict says nothing about a game.
     NotALog,
@@ -155,6 +155,7 @@ pub enum Verdict {
     /// Everything is correct, and officials have made rulings.
     Ruled,
     /// Everything is correct, without rulings.
+    #[default]
     Clean,
 }
 
@@ -194,11 +195,12 @@ impl Verdict {
 }
 
 /// The verdict on the deals of a game, worst first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum DealVerdict {
     /// A commitment does not match, or a wall cannot be derived.
     Failed,
     /// A committed value is not revealed, or nothing was committed to.
+    #[default]
     NotChecked,
     /// Every card was dealt as committed to before the first card.
     AsCommitted,

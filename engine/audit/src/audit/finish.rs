@@ -4,18 +4,16 @@ use super::game::GameAudit;
 use super::report::{Report, Salvaged};
 use super::salvaging::find_gap;
 use super::{Auditor, FrameSource};
-use crate::finding::{DealVerdict, Finding, FindingKind};
+use crate::finding::{DealVerdict, Finding, FindingKind, Verdict};
 use crate::replay::{Place, Step};
 use alloc::string::String;
-use alloc::vec::Vec;
 use canasta_log::Head;
 
 impl Auditor {
     /// Returns the outcome, after the whole log has been fed.
     pub fn finish(mut self) -> Report {
         self.drain_salvager(true, &mut |_: &Step<'_>| ());
-        let Self { source, expect, mut game, unplayable, mut tally, head_seen_at, record_seen, stopped_at } =
-            self;
+        let Self { source, expect, mut game, mut tally, head_seen_at, record_seen, stopped_at } = self;
         let (chain, offset, salvaged) = match source {
             FrameSource::Strict(reader) => {
                 if let Some(error) = reader.finish().err().filter(|_| stopped_at.is_none()) {
@@ -40,7 +38,7 @@ impl Auditor {
                 game.check_adrift(end, &mut tally);
             }
         }
-        if !ended && !expect.live && tally.findings.is_empty() {
+        if !ended && !expect.live && tally.report.findings.is_empty() {
             let detail = String::from("the log stops before the end of the game");
             tally.find(end.finding(FindingKind::Incomplete, detail));
         }
@@ -53,53 +51,28 @@ impl Auditor {
             );
             tally.find(end.finding(FindingKind::Head, detail));
         }
-        let ends = game.as_mut().map(GameAudit::take_ends).unwrap_or_default();
-        let (open_round, seating) =
-            game.as_ref().map_or_else(Default::default, |game| (game.open_round(), game.seating()));
-        let origins = game.as_mut().map(GameAudit::origins).unwrap_or_default();
-        let (rounds, voided, conditional_from, totals, result) =
-            game.as_ref().map_or((0, 0, None, Vec::new(), None), GameAudit::summary);
         let failed = |f: &Finding| matches!(f.kind, FindingKind::Commitment | FindingKind::Deal);
         let deal = match &game {
-            _ if tally.findings.iter().any(failed) => DealVerdict::Failed,
+            _ if tally.report.findings.iter().any(failed) => DealVerdict::Failed,
             Some(game) if !tally.stopped && !tally.unproven && game.is_dealt_as_committed() => {
                 DealVerdict::AsCommitted
             }
             _ => DealVerdict::NotChecked,
         };
-        let held = tally.best_verdict(open_round.is_some());
-        Report {
-            genesis: game.map(GameAudit::into_genesis).or(unplayable),
-            records: chain.next,
-            bytes: offset,
-            head: chain.head,
-            actions: tally.actions,
-            signed_actions: tally.signed_actions,
-            unverified: tally.unverified,
-            signed: tally.signed,
-            decided: tally.decided,
-            origins,
-            refusals: tally.refusals,
-            rulings: tally.rulings,
-            ruled: tally.ruled,
-            remarks: tally.remarks,
-            rounds,
-            voided,
-            conditional_from,
-            seating,
-            totals,
-            result,
-            ends,
-            head_checked: expect.head.is_some(),
-            verdict: tally.worst.map_or(held, |worst| worst.min(held)),
-            findings: tally.findings,
-            left_off: tally.left_off,
-            deal,
-            open_round,
-            unknown: tally.unknown,
-            unknown_left_off: tally.unknown_left_off,
-            salvaged,
+        let (head_checked, mut report) = (expect.head.is_some(), tally.report);
+        if let Some(game) = game {
+            report.open_round = game.open_round();
+            (report.seating, report.totals) = (game.seating(), game.totals());
+            report.genesis = Some(game.into_genesis());
         }
+        let best = match report.rulings {
+            _ if report.open_round.is_some() || !report.unknown.is_empty() => Verdict::Conditional,
+            0 => Verdict::Clean,
+            _ => Verdict::Ruled,
+        };
+        let verdict = report.verdict.min(best);
+        let (records, head) = (chain.next, chain.head);
+        Report { records, bytes: offset, head, head_checked, verdict, deal, salvaged, ..report }
     }
 }
 

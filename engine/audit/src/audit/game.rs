@@ -11,7 +11,7 @@ use super::super::finding::FindingKind;
 use super::super::reader::Frame;
 use super::super::replay::{Place, Watch, What};
 use super::held::OpenRound;
-use super::{DealOrigins, Tally, live, or_none};
+use super::{Tally, live, or_none};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -22,7 +22,6 @@ use canasta_log::dealing::{DealSource, Dealing, Entries, Registration};
 use canasta_log::frame::Head;
 use canasta_log::record::{DealMode, EndReason, GameEnd, Genesis, Record, Register, Reveal, RoundEnd};
 use canasta_rules::rules::Rules;
-use canasta_rules::scoring::GameResult;
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Table;
 
@@ -39,15 +38,8 @@ pub(super) struct GameAudit {
     /// Number of registered deals; `dealt` counts those whose cards were revealed.
     deals: u32,
     dealt: u32,
-    origins: DealOrigins,
     /// Whether the game's secret was revealed, if there is one.
     secret_shown: bool,
-    /// Heads of the game end's record and of those behind it.
-    ends: Vec<Head>,
-    rounds: u32,
-    voided: u32,
-    conditional_from: Option<u32>,
-    result: Option<GameResult>,
 }
 
 enum Stage {
@@ -88,13 +80,7 @@ impl GameAudit {
             revealed: Vec::new(),
             deals: 0,
             dealt: 0,
-            origins: DealOrigins::default(),
             secret_shown: false,
-            ends: Vec::new(),
-            rounds: 0,
-            voided: 0,
-            conditional_from: None,
-            result: None,
         })
     }
 
@@ -112,10 +98,6 @@ impl GameAudit {
         self.table.rules()
     }
 
-    pub(super) fn take_ends(&mut self) -> Vec<Head> {
-        core::mem::take(&mut self.ends)
-    }
-
     /// Whether every deal was revealed, and the game's secret too if the game has one.
     pub(super) fn is_dealt_as_committed(&self) -> bool {
         self.deals > 0 && self.dealt == self.deals && self.secret_shown
@@ -129,10 +111,9 @@ impl GameAudit {
         self.table.seating().to_vec()
     }
 
-    #[allow(clippy::type_complexity, reason = "`finish` alone takes the tuple apart")]
-    pub(super) fn summary(&self) -> (u32, u32, Option<u32>, Vec<i64>, Option<GameResult>) {
-        let totals = self.table.scores().iter().copied().map(i64::from).collect();
-        (self.rounds, self.voided, self.conditional_from, totals, self.result)
+    /// Returns the totals by side, or by seat where seats score.
+    pub(super) fn totals(&self) -> Vec<i64> {
+        self.table.scores().iter().copied().map(i64::from).collect()
     }
 
     /// Checks a round without reveal: only register and order of seats can be checked. A transcript is executed at
@@ -169,14 +150,14 @@ impl GameAudit {
         }
         match &*record {
             Record::Remark(_) => {
-                tally.remarks += 1;
+                tally.report.remarks += 1;
                 if let Some(note) = record.checkpoint() {
                     self.checkpoint(note, &record, frame, tally, watch);
                 }
             }
             Record::Register(register) => self.register(register, &frame.before, place, tally),
             Record::Action(action) => {
-                tally.actions += 1;
+                tally.report.actions += 1;
                 self.signature(action, frame, place, tally);
                 let between = matches!(self.stage, Stage::Ended | Stage::Register(_));
                 if between && action.action.is_official() {
@@ -186,7 +167,7 @@ impl GameAudit {
                 }
             }
             Record::Refusal(_) => {
-                tally.refusals += 1;
+                tally.report.refusals += 1;
                 if let Stage::Round(_) = self.stage {
                     self.hold(record, frame, place, tally);
                 }
@@ -195,8 +176,8 @@ impl GameAudit {
             Record::GameEnd(end) => self.game_end(end, &record, place, tally, watch),
             Record::Genesis(_) => self.misplaced("genesis", place, tally),
         }
-        if self.has_ended() && self.ends.len() < super::report::ENDS_MAX {
-            self.ends.push(frame.head);
+        if self.has_ended() && tally.report.ends.len() < super::report::ENDS_MAX {
+            tally.report.ends.push(frame.head);
         }
     }
 
@@ -207,7 +188,7 @@ impl GameAudit {
     }
 
     fn register(&mut self, register: &Register, before: &Head, place: Place, tally: &mut Tally) {
-        tally.decided = place.n;
+        tally.report.decided = place.n;
         if matches!(&self.stage, Stage::Round(round) if round.lost) {
             self.stage = Stage::Adrift;
             return self.drift(&Record::Register(Box::new(register.clone())), place, tally);
@@ -302,7 +283,7 @@ impl GameAudit {
         round.skipped().into_iter().for_each(|finding| tally.find(finding));
         self.note_reveal(end, place, tally);
         let origin = (end.reason != EndReason::Voided && !round.takes_up()).then(|| round.origin());
-        self.count_owed(&round);
+        self.count_owed(&round, tally);
         let number = self.table.round_number();
         let outcome = round.judge(
             &mut self.table,
@@ -314,22 +295,22 @@ impl GameAudit {
         );
         self.dealt += u32::from(outcome.dealt);
         if let Some(origin) = origin.filter(|_| outcome.dealt) {
-            self.count_origin(origin);
+            self.count_origin(origin, tally);
         }
         if end.reason == EndReason::Voided {
-            self.voided += 1;
+            tally.report.voided += 1;
             self.stage = Stage::Register(end.attempt.saturating_add(1));
-            if !outcome.judged && self.conditional_from.is_none() {
-                self.conditional_from = Some(u32::from(number));
+            if !outcome.judged {
+                tally.report.conditional_from.get_or_insert(number.into());
             }
             return;
         }
-        self.rounds += u32::from(number > 0);
-        if !outcome.judged && self.conditional_from.is_none() {
-            self.conditional_from = Some(u32::from(number) + 1);
+        tally.report.rounds += u32::from(number > 0);
+        if !outcome.judged {
+            tally.report.conditional_from.get_or_insert(u32::from(number) + 1);
         }
-        self.result = outcome.result;
-        self.stage = if self.result.is_some() { Stage::GameEnd } else { Stage::Register(1) };
+        tally.report.result = outcome.result;
+        self.stage = if outcome.result.is_some() { Stage::GameEnd } else { Stage::Register(1) };
     }
 
     /// Keeps the first bytes of a revealed value. No salt may hide two walls: who knows one wall could guess the other.
@@ -356,7 +337,7 @@ impl GameAudit {
         tally: &mut Tally,
         watch: &mut dyn Watch,
     ) {
-        let (Stage::GameEnd, Some(result)) = (&self.stage, self.result) else {
+        let (Stage::GameEnd, Some(result)) = (&self.stage, tally.report.result) else {
             return self.misplaced_end(place, tally);
         };
         let winner = result.winner.map(|unit| unit.0);

@@ -4,20 +4,18 @@
 //! memory is bounded by one round. Nothing is skipped silently. After an illegal action the legality of the rest of
 //! the round is not judged, and the next round continues from the scores as declared.
 
-use super::finding::{Finding, FindingKind, Verdict};
+use super::finding::{Finding, FindingKind};
 use super::reader::{Frame, Reader};
 use super::replay::{Place, Step, Watch};
 use super::salvage::Salvager;
 use alloc::string::String;
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 use canasta_log::error::LogError;
 use canasta_log::frame::Chain;
-use canasta_log::record::{Genesis, Record, Reveal};
+use canasta_log::record::{Record, Reveal};
 use canasta_rules::action::Ruling;
 use canasta_rules::nodes::Nodes;
 use canasta_rules::rules::Rules;
-use canasta_rules::seat::SEATS_MAX;
 use core::cell::Cell;
 use game::GameAudit;
 
@@ -53,8 +51,6 @@ pub struct Auditor {
     source: FrameSource,
     expect: Expect,
     game: Option<GameAudit>,
-    /// The first record of a game that cannot be played.
-    unplayable: Option<Genesis>,
     tally: Tally,
     head_seen_at: Option<u64>,
     record_seen: bool,
@@ -72,23 +68,11 @@ enum FrameSource {
     },
 }
 
-/// The counts and findings so far.
+/// The report as far as the log has been read, and the state of the audit besides the game.
 #[derive(Default)]
 struct Tally {
-    actions: u64,
-    signed_actions: u64,
-    unverified: u64,
-    signed: [Signed; SEATS_MAX],
-    decided: u64,
-    refusals: u64,
-    rulings: u64,
-    ruled: Vec<(u64, Ruling)>,
-    remarks: u64,
-    findings: Vec<Finding>,
-    left_off: u64,
-    unknown: Vec<Unknown>,
-    unknown_left_off: u32,
-    worst: Option<Verdict>,
+    /// The counts and findings so far. What only the end of the log says is added there.
+    report: Report,
     /// Set by a fault after which no record can be understood.
     stopped: bool,
     /// The first record that cannot be decoded.
@@ -110,39 +94,28 @@ struct Tally {
 
 impl Tally {
     fn find(&mut self, finding: Finding) {
-        let verdict = Verdict::of(finding.kind);
-        self.worst = Some(self.worst.map_or(verdict, |worst| worst.min(verdict)));
-        if self.findings.len() < FINDINGS_MAX {
-            self.findings.push(Finding { unproven: self.unproven, ..finding });
-        } else {
-            self.left_off += 1;
-        }
-    }
-
-    /// Returns the verdict on a log without findings; `is_open` says whether a round is not revealed.
-    fn best_verdict(&self, is_open: bool) -> Verdict {
-        match self.rulings {
-            _ if is_open || !self.unknown.is_empty() => Verdict::Conditional,
-            0 => Verdict::Clean,
-            _ => Verdict::Ruled,
+        self.report.find(Finding { unproven: self.unproven, ..finding });
+        if self.report.findings.len() > FINDINGS_MAX {
+            self.report.findings.pop();
+            self.report.left_off += 1;
         }
     }
 
     /// Counts a ruling, and keeps it without a position.
     fn ruled(&mut self, record: u64, ruling: &Ruling) {
-        self.rulings += 1;
-        if self.ruled.len() < FINDINGS_MAX {
+        self.report.rulings += 1;
+        if self.report.ruled.len() < FINDINGS_MAX {
             let mut kept = ruling.clone();
             kept.effect.position = None;
-            self.ruled.push((record, kept));
+            self.report.ruled.push((record, kept));
         }
     }
 
     fn unknown(&mut self, unknown: Unknown) {
-        if self.unknown.len() < FINDINGS_MAX {
-            self.unknown.push(unknown);
+        if self.report.unknown.len() < FINDINGS_MAX {
+            self.report.unknown.push(unknown);
         } else {
-            self.unknown_left_off += 1;
+            self.report.unknown_left_off += 1;
         }
     }
 
@@ -209,16 +182,7 @@ impl Auditor {
     pub fn new(expect: Expect) -> Self {
         let tally = Tally { salvage: expect.salvage, ..Tally::default() };
         let source = FrameSource::Strict(Reader::new());
-        Self {
-            source,
-            expect,
-            game: None,
-            unplayable: None,
-            tally,
-            head_seen_at: None,
-            record_seen: false,
-            stopped_at: None,
-        }
+        Self { source, expect, game: None, tally, head_seen_at: None, record_seen: false, stopped_at: None }
     }
 
     /// Sets the question that is asked again and again during the audit, at the latest after 256 records and after the
@@ -288,7 +252,7 @@ impl Auditor {
                     if self.tally.is_given_up(RECORD_UNITS) {
                         return false;
                     }
-                    take(&mut self.game, &mut self.unplayable, &mut self.tally, &frame, watch);
+                    take(&mut self.game, &mut self.tally, &frame, watch);
                     if self.tally.stopped {
                         self.stopped_at = Some((reader.chain(), reader.offset()));
                     }
@@ -352,13 +316,7 @@ fn or_none(value: Option<impl core::fmt::Display>) -> String {
     value.map_or_else(|| String::from("none"), |value| alloc::format!("{value}"))
 }
 
-fn take(
-    game: &mut Option<GameAudit>,
-    unplayable: &mut Option<Genesis>,
-    tally: &mut Tally,
-    frame: &Frame<'_>,
-    watch: &mut dyn Watch,
-) {
+fn take(game: &mut Option<GameAudit>, tally: &mut Tally, frame: &Frame<'_>, watch: &mut dyn Watch) {
     let place = frame.place();
     if !tally.tells_actions && game.as_mut().is_some_and(|game| game.take_frequent(frame, place, tally)) {
         return;
@@ -373,10 +331,11 @@ fn take(
         return game.take(record, frame, place, tally, watch);
     }
     match Arc::unwrap_or_clone(record) {
-        _ if unplayable.is_some() => {}
+        // The first record of a game that cannot be played.
+        _ if tally.report.genesis.is_some() => {}
         Record::Genesis(genesis) => match GameAudit::open(*genesis, place, tally) {
             Ok(opened) => *game = Some(opened),
-            Err(genesis) => *unplayable = Some(*genesis),
+            Err(genesis) => tally.report.genesis = Some(*genesis),
         },
         _ if tally.unproven => {}
         _ => {

@@ -83,7 +83,7 @@ pub struct Salvaged {
 }
 
 /// The outcome of an audit.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct Report {
     /// The first record, if it could be decoded.

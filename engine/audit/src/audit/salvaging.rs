@@ -50,7 +50,7 @@ impl Auditor {
                     game.lose();
                 }
             }
-            take(&mut self.game, &mut self.unplayable, &mut self.tally, &frame, watch);
+            take(&mut self.game, &mut self.tally, &frame, watch);
         }
     }
 }

@@ -62,16 +62,16 @@ impl GameAudit {
                 self.register(register, &HEAD_START, place, tally);
             }
             Record::RoundEnd(end) if end.round == number && end.reason != EndReason::Voided => {
-                self.rounds += u32::from(number > 0);
-                self.conditional_from.get_or_insert(number + 1);
-                self.result = round::book_declared(&mut self.table, end);
-                if self.result.is_some() {
+                tally.report.rounds += u32::from(number > 0);
+                tally.report.conditional_from.get_or_insert(number + 1);
+                tally.report.result = round::book_declared(&mut self.table, end);
+                if tally.report.result.is_some() {
                     self.stage = Stage::GameEnd;
                 }
             }
-            Record::Action(_) => tally.actions += 1,
-            Record::Refusal(_) => tally.refusals += 1,
-            Record::Remark(_) => tally.remarks += 1,
+            Record::Action(_) => tally.report.actions += 1,
+            Record::Refusal(_) => tally.report.refusals += 1,
+            Record::Remark(_) => tally.report.remarks += 1,
             _ => {}
         }
     }

@@ -22,7 +22,7 @@ impl GameAudit {
     ) -> bool {
         let Stage::Round(round) = &mut self.stage else { return false };
         let Some(actor) = ActionRecord::actor_of_frequent(frame.payload) else { return false };
-        tally.actions += 1;
+        tally.report.actions += 1;
         let is_held = round.hold_frequent(frame.payload, place);
         self.count_action(actor, false, place, tally);
         if !is_held {
@@ -54,9 +54,9 @@ impl GameAudit {
         place: Place,
         tally: &mut Tally,
     ) -> Option<Seat> {
-        tally.decided = place.n;
+        tally.report.decided = place.n;
         let seat = actor.filter(|seat| seat.0 < self.table.set().seats)?;
-        if let Some(signed) = tally.signed.get_mut(usize::from(self.table.player_on(seat))) {
+        if let Some(signed) = tally.report.signed.get_mut(usize::from(self.table.player_on(seat))) {
             signed.actions += 1;
             signed.signed += u64::from(is_signed);
             if is_signed {

@@ -1,6 +1,6 @@
 //! The origin of the deals: the values that went into each, and whether seats signed them.
 
-use super::super::DealOrigins;
+use super::super::Tally;
 use super::super::held::OpenRound;
 use super::GameAudit;
 use canasta_rules::action::{Action, Deal};
@@ -35,8 +35,8 @@ impl OpenRound {
 
 impl GameAudit {
     /// Counts a deal that was dealt as registered.
-    pub(super) fn count_origin(&mut self, origin: DealtValues) {
-        let origins = &mut self.origins;
+    pub(super) fn count_origin(&self, origin: DealtValues, tally: &mut Tally) {
+        let origins = &mut tally.report.origins;
         if origin.round == 0 {
             origins.drawn = true;
             return;
@@ -52,20 +52,15 @@ impl GameAudit {
     }
 
     /// Counts the values that seats committed to in a register, and those that the deal lacks.
-    pub(super) fn count_owed(&mut self, round: &OpenRound) {
+    pub(super) fn count_owed(&self, round: &OpenRound, tally: &mut Tally) {
         let Some(deal) = round.deal().filter(|_| round.register.round > 0) else { return };
         for seat in self.table.seats() {
             let of = |values: &[Option<[u8; 32]>]| values.get(seat.index()).is_some_and(Option::is_some);
-            let owed = self.origins.owed.get_mut(usize::from(self.table.player_on(seat)));
+            let owed = tally.report.origins.owed.get_mut(usize::from(self.table.player_on(seat)));
             if let (Some(owed), true) = (owed, of(&round.register.seats)) {
                 owed.values += 1;
                 owed.kept_back += u32::from(!of(&deal.contributions));
             }
         }
-    }
-
-    /// Returns the origin of the deals, and leaves none.
-    pub(in super::super) fn origins(&mut self) -> DealOrigins {
-        core::mem::take(&mut self.origins)
     }
 }

@@ -24,8 +24,8 @@ impl GameAudit {
     ) {
         let mut judge = Judge::new(&mut self.table, &mut self.dealing, &self.genesis, tally, watch);
         judge.take(&HeldRecord::Shared(record), place);
-        if self.result.is_some() {
-            self.result = Some(scoring::standing(&self.table));
+        if tally.report.result.is_some() {
+            tally.report.result = Some(scoring::standing(&self.table));
         }
     }
 

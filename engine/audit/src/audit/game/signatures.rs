@@ -23,7 +23,7 @@ impl GameAudit {
         self.director_signature(action, frame, place, tally);
         let seat = self.count_action(action.actor, action.signature.is_some(), place, tally);
         let Some(signature) = action.signature else { return };
-        tally.signed_actions += 1;
+        tally.report.signed_actions += 1;
         let player = seat.map(|seat| usize::from(self.table.player_on(seat)));
         let key = player.and_then(|player| self.genesis.players.get(player)?.key);
         let holds = key
@@ -44,7 +44,7 @@ impl GameAudit {
             return;
         }
         if ruling.effect.masked {
-            tally.unverified += 1;
+            tally.report.unverified += 1;
             return;
         }
         if !self.genesis.director.is_some_and(|key| is_ruling_signed(&key, &frame.before, ruling)) {
