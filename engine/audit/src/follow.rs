@@ -285,8 +285,13 @@ impl Followed {
 
     /// Books the round by declared scores.
     pub fn book_declared(&mut self, scores: &[Score], over: RoundOver) {
-        let total = |score: &Score| i32::try_from(score.total()).unwrap_or(0);
-        let totals: Vec<i32> = scores.iter().map(total).collect();
-        self.result = scoring::book_declared(&mut self.table, &totals, over);
+        self.result = book_declared(&mut self.table, scores, over);
     }
+}
+
+/// Books a round by declared scores; one that is no score of a game counts as zero.
+pub(crate) fn book_declared(table: &mut Table, scores: &[Score], over: RoundOver) -> Option<GameResult> {
+    let total = |score: &Score| i32::try_from(score.total()).unwrap_or(0);
+    let totals: Vec<i32> = scores.iter().map(total).collect();
+    scoring::book_declared(table, &totals, over)
 }

@@ -9,8 +9,9 @@ mod signatures;
 
 use super::super::finding::FindingKind;
 use super::super::reader::Frame;
-use super::super::replay::{Place, Watch, What};
+use super::super::replay::{Place, Step, Watch, What};
 use super::held::OpenRound;
+use super::round::Judge;
 use super::{Tally, live, or_none};
 use alloc::boxed::Box;
 use alloc::format;
@@ -119,22 +120,22 @@ impl GameAudit {
     /// Checks a round without reveal: only register and order of seats can be checked. A transcript is executed at
     /// once, because its knowledge of cards does not depend on a reveal.
     pub(super) fn check_open_round(&mut self, tally: &mut Tally) {
-        if self.genesis.mode == DealMode::Transcribed && self.table.round_number() > 0 {
-            let stage = core::mem::replace(&mut self.stage, Stage::Ended);
-            if let Stage::Round(round) = stage {
-                live::check_register(&self.table, &self.dealing, &self.genesis, &round, tally);
-                round.judge_open(&mut self.table, &mut self.dealing, &self.genesis, tally);
-            } else {
-                self.stage = stage;
-            }
+        let Stage::Round(round) = &self.stage else { return };
+        let is_executed = self.genesis.mode == DealMode::Transcribed && self.table.round_number() > 0;
+        if is_executed || !round.lost {
+            live::check_register(&self.table, &self.dealing, &self.genesis, round, tally);
+        }
+        if round.lost {
             return;
         }
-        if let Stage::Round(round) = &self.stage
-            && !round.lost
-        {
-            live::check_register(&self.table, &self.dealing, &self.genesis, round, tally);
-            live::check_order(&self.table, &self.dealing, &self.genesis, round, tally);
+        if !is_executed {
+            return live::check_order(&self.table, &self.dealing, &self.genesis, round, tally);
         }
+        let watch = &mut |_: &Step<'_>| ();
+        let mut judge = Judge::new(&mut self.table, &mut self.dealing, &self.genesis, tally, watch);
+        judge.follow_open(round, None);
+        judge.uncovered();
+        judge.account();
     }
 
     pub(super) fn take(

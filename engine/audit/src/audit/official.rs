@@ -121,17 +121,18 @@ impl Judge<'_> {
     /// Returns the action with its position in clear, and reports a position that should be masked or does
     /// not open.
     fn opened(&mut self, action: &Action, place: Place) -> Action {
-        let Action::Ruling(ruling) = action else { return action.clone() };
-        let hides = self.genesis.mode != DealMode::Transcribed && hides_cards(self.table);
-        if hides && ruling.effect.position.is_some() && !ruling.effect.masked {
-            let detail = String::from("expected the position masked while cards are hidden");
-            self.find(place, FindingKind::Refusal, detail);
-        }
         let opened = derive::opened(self.table, self.dealing, place.n, action);
-        let is_closed = matches!(&opened, Action::Ruling(opened) if opened.effect.position.is_none());
-        if ruling.effect.position.is_some() && is_closed {
-            let detail = String::from("the masked position does not open");
-            self.find(place, FindingKind::Refusal, detail);
+        let hides = self.genesis.mode != DealMode::Transcribed && hides_cards(self.table);
+        let fault = match action {
+            Action::Ruling(ruling) if ruling.effect.position.is_none() => None,
+            Action::Ruling(ruling) if ruling.effect.masked => {
+                position(&opened).is_none().then_some("the masked position does not open")
+            }
+            Action::Ruling(_) => hides.then_some("expected the position masked while cards are hidden"),
+            _ => None,
+        };
+        if let Some(fault) = fault {
+            self.find(place, FindingKind::Refusal, String::from(fault));
         }
         opened
     }

@@ -9,7 +9,7 @@ use super::super::finding::FindingKind;
 use super::held::OpenRound;
 use super::round::Judge;
 use super::transcribed::{Halt, Script};
-use super::{Place, RECORD_UNITS, Tally};
+use super::{Place, Tally};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -40,7 +40,7 @@ type Search = ControlFlow<Option<(Vec<Cards>, Vec<Card>)>>;
 impl Judge<'_> {
     /// Executes a round that has not ended, and whose cards are hidden: for a watcher alone, and as far as the cards are
     /// public. With the reveal of the round, its cards are known. Returns `false` if the reveal is not that of the round.
-    pub(super) fn follow_open(mut self, round: &OpenRound, reveal: Option<&Reveal>) -> bool {
+    pub(super) fn follow_open(&mut self, round: &OpenRound, reveal: Option<&Reveal>) -> bool {
         match reveal {
             Some(reveal) => {
                 let fits = self.reveal(round, reveal, round.place);
@@ -54,13 +54,7 @@ impl Judge<'_> {
                 self.script = Some(Script::of(self.round, round));
             }
         }
-        self.expect_restoring(round);
-        for (place, record) in round.records() {
-            if self.tally.is_given_up(RECORD_UNITS) {
-                break;
-            }
-            self.take(&record, place);
-        }
+        self.play(round);
         true
     }
 

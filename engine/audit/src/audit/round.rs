@@ -1,6 +1,7 @@
 //! One round, which is executed when its secret is known.
 
 use super::super::finding::{Finding, FindingKind};
+use super::super::follow;
 use super::super::replay::{Place, Step, Watch, What};
 use super::super::tally;
 use super::held::{HeldRecord, OpenRound};
@@ -73,32 +74,6 @@ pub(super) struct Lost {
 }
 
 impl OpenRound {
-    /// Executes the last round of a transcript that ends in the middle of it: nothing declares an end to compare with.
-    pub(super) fn judge_open(
-        self,
-        table: &mut Table,
-        dealing: &mut Dealing,
-        genesis: &Genesis,
-        tally: &mut Tally,
-    ) {
-        let watch: &mut dyn Watch = &mut |_: &Step<'_>| ();
-        let mut judge = Judge::new(table, dealing, genesis, tally, watch);
-        if self.lost {
-            return;
-        }
-        judge.dealing.source = DealSource::Unknown;
-        judge.script = Some(Script::of(judge.round, &self));
-        judge.expect_restoring(&self);
-        for (place, record) in self.records() {
-            if judge.tally.is_given_up(RECORD_UNITS) {
-                return;
-            }
-            judge.take(&record, place);
-        }
-        judge.uncovered();
-        judge.account();
-    }
-
     /// Executes the round and compares everything that its end declares.
     pub(super) fn judge(
         self,
@@ -115,13 +90,8 @@ impl OpenRound {
             judge.script = Some(Script::of(judge.round, &self));
         }
         if dealt && !self.lost {
-            judge.expect_restoring(&self);
-            for (place, record) in self.records() {
-                if judge.tally.is_given_up(RECORD_UNITS) {
-                    judge.lost = Some(Lost::default());
-                    break;
-                }
-                judge.take(&record, place);
+            if !judge.play(&self) {
+                judge.lost = Some(Lost::default());
             }
         } else {
             self.records().for_each(|(_, record)| judge.pass_over(&record));
@@ -241,6 +211,18 @@ impl<'a> Judge<'a> {
                     format!("expected dealer {}, found {}", or_none(expected), or_none(register.dealer)),
                 );
             }
+        }
+        true
+    }
+
+    /// Judges the records of a round in their order. Returns `false` if the audit is cancelled before the last.
+    pub(super) fn play(&mut self, round: &OpenRound) -> bool {
+        self.expect_restoring(round);
+        for (place, record) in round.records() {
+            if self.tally.is_given_up(RECORD_UNITS) {
+                return false;
+            }
+            self.take(&record, place);
         }
         true
     }
@@ -381,10 +363,7 @@ impl<'a> Judge<'a> {
 
 /// Books the round by the scores as declared.
 pub(super) fn book_declared(table: &mut Table, end: &RoundEnd) -> Option<GameResult> {
-    let declared: Vec<i32> =
-        totals(&end.scores).into_iter().map(|points| i32::try_from(points).unwrap_or(0)).collect();
-    let over = RoundOver::without_seat(EndReason::Ruled);
-    scoring::book_declared(table, &declared, over)
+    follow::book_declared(table, &end.scores, RoundOver::without_seat(EndReason::Ruled))
 }
 
 pub(super) fn totals(scores: &[Score]) -> Vec<i64> {

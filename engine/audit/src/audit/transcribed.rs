@@ -2,6 +2,7 @@
 //! known.
 
 use super::super::finding::{Finding, FindingKind};
+use super::super::follow;
 use super::super::replay::What;
 use super::super::tally;
 use super::Place;
@@ -169,8 +170,7 @@ impl Judge<'_> {
             self.tell(place, What::Booked { score: Some(&score), result });
             return result;
         }
-        let sums: Vec<i32> = sums.iter().map(|sum| i32::try_from(*sum).unwrap_or(0)).collect();
-        let result = scoring::book_declared(self.table, &sums, over);
+        let result = follow::book_declared(self.table, &end.scores, over);
         self.tell(place, What::Booked { score: None, result });
         result
     }

@@ -14,7 +14,7 @@ impl GameAudit {
         let Stage::Round(round) = &self.stage else { return false };
         let mut tally = Tally { tells_actions: true, ..Tally::default() };
         let (mut table, mut dealing) = (self.table.clone(), self.dealing.clone());
-        let judge = Judge::new(&mut table, &mut dealing, &self.genesis, &mut tally, watch);
+        let mut judge = Judge::new(&mut table, &mut dealing, &self.genesis, &mut tally, watch);
         !round.lost && judge.follow_open(round, reveal)
     }
 }
