@@ -132,26 +132,36 @@ fn left_part(size: u64) -> u64 {
     1 << (size - 1).ilog2()
 }
 
-/// Returns the root that an audit path leads to (RFC 9162, 2.1.3.2); `None` if the path is too short or too long for
-/// this leaf.
-pub fn root_by_path(index: u64, size: u64, leaf: Hash, path: &[Hash]) -> Option<Hash> {
-    let (mut place, mut last) = (index, size.checked_sub(1).filter(|&last| index <= last)?);
-    let mut hash = leaf;
+/// Returns the siblings of a path from a node up, each with whether it is the left one; `None` if the path is too short or too
+/// long. `place` is the number of the node on its height, `last` that of the last one there.
+fn sides<'p>(
+    mut place: u64,
+    mut last: u64,
+    path: impl IntoIterator<Item = &'p Hash>,
+) -> Option<Vec<(bool, &'p Hash)>> {
+    let mut sides = Vec::new();
     for sibling in path {
         if last == 0 {
             return None;
         }
-        if place % 2 == 1 || place == last {
-            hash = node_hash(sibling, &hash);
-            // A last node without a sibling goes up unchanged.
-            let alone = if place == 0 { 0 } else { place.trailing_zeros() };
-            (place, last) = (place >> alone, last >> alone);
-        } else {
-            hash = node_hash(&hash, sibling);
-        }
-        (place, last) = (place >> 1, last >> 1);
+        let is_left = place % 2 == 1 || place == last;
+        sides.push((is_left, sibling));
+        // A last node without a sibling goes up unchanged.
+        let alone = if is_left && place > 0 { place.trailing_zeros() } else { 0 };
+        (place, last) = (place >> alone >> 1, last >> alone >> 1);
     }
-    (last == 0).then_some(hash)
+    (last == 0).then_some(sides)
+}
+
+/// Returns the root that an audit path leads to (RFC 9162, 2.1.3.2); `None` if the path is too short or too long for
+/// this leaf.
+pub fn root_by_path(index: u64, size: u64, leaf: Hash, path: &[Hash]) -> Option<Hash> {
+    let last = size.checked_sub(1).filter(|&last| index <= last)?;
+    let up = |hash, (is_left, sibling)| match is_left {
+        true => node_hash(sibling, &hash),
+        false => node_hash(&hash, sibling),
+    };
+    Some(sides(index, last, path)?.into_iter().fold(leaf, up))
 }
 
 /// Whether a proof shows that the tree `new` begins with the tree `old`, each a size and a root (RFC 9162, 2.1.4.2).
@@ -164,25 +174,15 @@ pub fn is_consistent(old: (u64, Hash), new: (u64, Hash), proof: &[Hash]) -> bool
     }
     let first = if old.0.is_power_of_two() { Some(&old.1) } else { None };
     let mut hashes = first.into_iter().chain(proof);
-    let (mut place, mut last) = (old.0 - 1, new.0 - 1);
-    let up = place.trailing_ones();
-    (place, last) = (place >> up, last >> up);
+    let (place, last) = (old.0 - 1, new.0 - 1);
+    let whole = place.trailing_ones();
     let Some(&start) = hashes.next() else { return false };
-    let (mut before, mut after) = (start, start);
-    for sibling in hashes {
-        if last == 0 {
-            return false;
-        }
-        if place % 2 == 1 || place == last {
-            (before, after) = (node_hash(sibling, &before), node_hash(sibling, &after));
-            let alone = if place == 0 { 0 } else { place.trailing_zeros() };
-            (place, last) = (place >> alone, last >> alone);
-        } else {
-            after = node_hash(&after, sibling);
-        }
-        (place, last) = (place >> 1, last >> 1);
-    }
-    last == 0 && (before, after) == (old.1, new.1)
+    let Some(path) = sides(place >> whole, last >> whole, hashes) else { return false };
+    let up = |(before, after), (is_left, sibling)| match is_left {
+        true => (node_hash(sibling, &before), node_hash(sibling, &after)),
+        false => (before, node_hash(&after, sibling)),
+    };
+    path.into_iter().fold((start, start), up) == (old.1, new.1)
 }
 
 #[cfg(test)]
