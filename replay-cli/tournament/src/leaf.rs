@@ -4,6 +4,7 @@ use crate::entry::{GameEntry, RuleSetName, hexed};
 use crate::merkle::Hash;
 use canasta_engine::hex::{hex, unhex};
 use canasta_engine::log::Head;
+use canasta_engine::log::codes::{self, DEAL_MODES};
 use canasta_engine::log::record::{DealMode, Genesis};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -240,12 +241,7 @@ impl OpenedGame {
 }
 
 pub fn mode(mode: DealMode) -> &'static str {
-    match mode {
-        DealMode::Seeded => "seeded",
-        DealMode::Committed => "committed",
-        DealMode::Explicit => "explicit",
-        DealMode::Transcribed => "transcribed",
-    }
+    codes::word(&DEAL_MODES, mode)
 }
 
 /// Returns the path of a list of heads below the site.

@@ -6,6 +6,7 @@ use crate::files::read_text;
 use crate::note::NoteVerifier;
 use anyhow::{Context, ensure};
 use canasta_engine::hex::unhex;
+use canasta_engine::log::codes::DEAL_MODES;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
 use std::collections::BTreeMap;
@@ -15,8 +16,6 @@ use std::path::Path;
 const FORMAT: &str = "canasta-policy/1";
 /// Maximum size of a policy, in bytes.
 const BYTES_MAX: u64 = 1 << 20;
-/// The names of the deal modes.
-const MODES: [&str; 4] = ["seeded", "committed", "explicit", "transcribed"];
 
 /// The promises of a tournament. What is absent is not promised.
 #[derive(Clone, Debug, Deserialize)]
@@ -199,8 +198,9 @@ impl TournamentPolicy {
     pub fn parse(text: &str) -> anyhow::Result<Self> {
         let mut policy: Self = toml::from_str(text)?;
         ensure!(policy.format == FORMAT, "format: expected {FORMAT:?}, found {:?}", policy.format);
-        if let Some(mode) = policy.deals.modes.iter().find(|mode| !MODES.contains(&mode.as_str())) {
-            anyhow::bail!("deals.modes: expected some of {}, found {mode:?}", MODES.join(", "));
+        let modes = DEAL_MODES.map(|(_, mode)| mode);
+        if let Some(mode) = policy.deals.modes.iter().find(|mode| !modes.contains(&mode.as_str())) {
+            anyhow::bail!("deals.modes: expected some of {}, found {mode:?}", modes.join(", "));
         }
         if let Some(origin) = &policy.tree.origin {
             check_origin(origin).context("tree.origin")?;
