@@ -3,14 +3,14 @@
 use crate::checkpoint::Checkpoint;
 use crate::cosign::cosign;
 use crate::durable;
+use crate::files::read_text;
 use crate::merkle::{Hash, is_consistent};
 use crate::note::{NoteSigner, NoteVerifier, Opened, split};
 use anyhow::{Context, ensure};
 use base64ct::{Base64, Encoding};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 /// Maximum size of a request to a witness, in bytes.
@@ -170,15 +170,8 @@ impl WitnessState {
         lock.push(".lock");
         let lock = File::create(&lock).with_context(|| Path::new(&lock).display().to_string())?;
         ensure!(lock.try_lock().is_ok(), "{}: another witness uses this state", name());
-        let mut text = String::new();
-        match File::open(path) {
-            Ok(file) => {
-                file.take(STATE_MAX + 1).read_to_string(&mut text).with_context(name)?;
-                ensure!(text.len() as u64 <= STATE_MAX, "{}: expected at most {STATE_MAX} bytes", name());
-            }
-            Err(error) if error.kind() == ErrorKind::NotFound => text += "{}",
-            Err(error) => return Err(error).with_context(name),
-        }
+        let is_there = fs::exists(path).with_context(name)?;
+        let text = if is_there { read_text(path, STATE_MAX)? } else { "{}".into() };
         // A state that cannot be read must not be taken for none: the witness could sign a fork.
         let seen = serde_json::from_str(&text).with_context(name)?;
         Ok(Self { path: path.to_owned(), seen, _lock: lock })
