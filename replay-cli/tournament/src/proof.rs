@@ -1,10 +1,10 @@
 //! The proof that a leaf is in the tree, in one file (C2SP tlog-proof): its index, its audit path, a signed checkpoint.
 
-use crate::checkpoint::{BadCheckpoint, Checkpoint};
+use crate::checkpoint::Checkpoint;
 use crate::merkle::{Hash, leaf_hash, root_by_path};
+use anyhow::{Context, anyhow, ensure};
 use base64ct::{Base64, Encoding};
 use canasta_engine::log::checkpoint::base64;
-use thiserror::Error;
 
 /// The first line of a proof.
 const FORMAT: &str = "c2sp.org/tlog-proof@v1";
@@ -26,18 +26,6 @@ pub struct InclusionProof {
     pub note: String,
 }
 
-/// The reason why a text proves nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum BadProof {
-    /// The text is not a proof, or not in the one spelling of that proof.
-    #[error("expected {FORMAT}, extra, index, hashes, an empty line and a checkpoint")]
-    Form,
-    #[error("the checkpoint in it: {0}")]
-    Checkpoint(BadCheckpoint),
-    #[error("its hashes do not lead from the game to the root of its checkpoint")]
-    Path,
-}
-
 impl InclusionProof {
     pub fn to_text(&self) -> String {
         let mut text = format!("{FORMAT}\nextra {}\nindex {}\n", base64(&self.leaf), self.index);
@@ -53,13 +41,19 @@ impl InclusionProof {
     ///
     /// # Errors
     /// The reason why the text proves nothing.
-    pub fn parse(text: &str) -> Result<(Self, Checkpoint), BadProof> {
-        let proof = Self::read(text).filter(|proof| proof.to_text() == text).ok_or(BadProof::Form)?;
-        let checkpoint = Checkpoint::parse(&proof.note).map_err(BadProof::Checkpoint)?;
+    pub fn parse(text: &str) -> anyhow::Result<(Self, Checkpoint)> {
+        // Each proof has one spelling.
+        let proof = Self::read(text).filter(|proof| proof.to_text() == text);
+        let proof = proof.with_context(|| {
+            format!("expected {FORMAT}, extra, index, hashes, an empty line and a checkpoint")
+        })?;
+        let checkpoint = Checkpoint::parse(&proof.note);
+        let checkpoint = checkpoint.map_err(|bad| anyhow!("the checkpoint in it: {bad}"))?;
         let root = root_by_path(proof.index, checkpoint.size, leaf_hash(&proof.leaf), &proof.path);
-        if root != Some(checkpoint.root) {
-            return Err(BadProof::Path);
-        }
+        ensure!(
+            root == Some(checkpoint.root),
+            "its hashes do not lead from the game to the root of its checkpoint"
+        );
         Ok((proof, checkpoint))
     }
 
