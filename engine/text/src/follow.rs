@@ -14,8 +14,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use canasta_audit::audit::playable;
 use canasta_audit::follow::{DealOrigin, Followed};
-use canasta_log::action::action_from_bytes;
-use canasta_log::deal::{self, GameId, GameSecret, MaskLabel};
+use canasta_log::deal::{GameId, GameSecret};
 use canasta_log::dealing::{DealSource, Dealing, Registration};
 use canasta_log::record::{
     Attempt, DealMode, EndReason, GameEnd, Genesis, Record, Refusal, Register, Reveal, RoundEnd,
@@ -142,10 +141,10 @@ impl Follower {
         Ok(Done { record, shown: shown.unwrap_or_default() })
     }
 
-    /// Returns a record with its masks opened, if they can be opened.
-    pub(super) fn opened(&self, n: u64, given: Given) -> Given {
-        match given {
-            Given::Action(mut given) => {
+    /// Returns the fields of a record with its masks opened, if they can be opened.
+    pub(super) fn opened(&self, n: u64, mut given: Given, record: &Record) -> Given {
+        match (&mut given, record) {
+            (Given::Action(given), _) => {
                 if let Action::Ruling(ruling) = &given.action
                     && ruling.effect.masked
                     && let Action::Ruling(opened) = self.game.opened(&given.action, n)
@@ -157,29 +156,17 @@ impl Follower {
                 {
                     given.action = Action::Ruling(opened);
                 }
-                Given::Action(given)
             }
-            Given::Refusal(mut given) => {
-                given.tried = match given.tried {
-                    Tried::Clear(action) => Tried::Action(action),
-                    Tried::Masked(kind, bytes) => match self.unmask(n, given.actor, &bytes) {
-                        Some(action) if action.kind() == kind => Tried::Action(action),
-                        _ => Tried::Masked(kind, bytes),
-                    },
-                    tried => tried,
-                };
-                Given::Refusal(given)
+            (Given::Refusal(given), Record::Refusal(refusal)) => {
+                let is_known = !self.game.lost || matches!(refusal.attempt, Attempt::Clear(_));
+                let action = derive::attempted(self.table(), &self.game.dealing, n, refusal);
+                if let Some(action) = action.filter(|_| is_known) {
+                    given.tried = Tried::Action(action);
+                }
             }
-            given => given,
+            _ => {}
         }
-    }
-
-    fn unmask(&self, n: u64, actor: Actor, bytes: &[u8]) -> Option<Action> {
-        let key = self.game.dealing.reveal_key(self.table()).filter(|_| !self.game.lost)?;
-        let plain = deal::unmask(MaskLabel::Refusal, key.as_mask(), n, bytes).ok()?;
-        let (&seat, action) = plain.split_first()?;
-        let expected = if let Actor::Seat(seat) = actor { seat.0 } else { u8::MAX };
-        if seat == expected { action_from_bytes(action).ok() } else { None }
+        given
     }
 
     /// Whether nothing more follows up to the end of the round.

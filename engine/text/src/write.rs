@@ -51,7 +51,7 @@ pub(super) fn game(records: &[Record]) -> Result<String, NoText> {
             later: &|seat| names_of(seat, rest.iter()),
             takes_up: takes_up(rest.iter()),
         };
-        let bare = follower.opened(n, given.clone()).bare(secret.is_some());
+        let bare = follower.opened(n, given.clone(), record).bare(secret.is_some());
         let mut trial = follower.clone();
         let (said, shown) = match trial.complete(n, &bare, &context) {
             Ok(done) if done.record == *record => {
