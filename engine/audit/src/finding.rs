@@ -219,8 +219,8 @@ impl DealVerdict {
 
 impl Finding {
     /// Returns a finding without a seat, codes or a position.
-    pub fn new(kind: FindingKind, record: u64, offset: u64, detail: String) -> Self {
-        let codes = Vec::new();
+    pub fn new(kind: FindingKind, record: u64, offset: u64, detail: impl Into<String>) -> Self {
+        let (codes, detail) = (Vec::new(), detail.into());
         Self { kind, record, offset, round: None, seat: None, codes, detail, position: None, unproven: false }
     }
 

@@ -6,7 +6,6 @@ use super::round::{Judge, Lost};
 use super::transcribed::Halt;
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::String;
 use alloc::sync::Arc;
 use canasta_log::record::{ActionRecord, DealMode, Record};
 use canasta_rules::action::{Action, As, Deal};
@@ -72,7 +71,7 @@ impl Judge<'_> {
     /// Executes an action where the cards are known, and compares the digest of the table after it.
     fn carry_out(&mut self, record: &ActionRecord, place: Place, events: &mut impl Sink) -> Result<(), Halt> {
         if record.cards.is_some() {
-            let detail = String::from("expected no received cards: only a transcript names them");
+            let detail = "expected no received cards: only a transcript names them";
             self.find(place, FindingKind::Deal, detail);
         }
         let actor = record.actor.map_or(As::Table, As::Seat);

@@ -6,7 +6,6 @@ use super::salvaging::find_gap;
 use super::{Auditor, FrameSource};
 use crate::finding::{DealVerdict, Finding, FindingKind, Verdict};
 use crate::replay::{Place, Step};
-use alloc::string::String;
 use canasta_log::Head;
 
 impl Auditor {
@@ -39,8 +38,7 @@ impl Auditor {
             }
         }
         if !ended && !expect.live && tally.report.findings.is_empty() {
-            let detail = String::from("the log stops before the end of the game");
-            tally.find(end.finding(FindingKind::Incomplete, detail));
+            tally.find(end.finding(FindingKind::Incomplete, "the log stops before the end of the game"));
         }
         let other = head_finding(expect.head, chain.head, head_seen_at, end);
         other.into_iter().for_each(|of| tally.find(of));

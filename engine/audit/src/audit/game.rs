@@ -277,9 +277,7 @@ impl GameAudit {
             return;
         }
         if is_other {
-            tally.find(
-                place.finding(FindingKind::Result, String::from("this round end is that of another round")),
-            );
+            tally.find(place.finding(FindingKind::Result, "this round end is that of another round"));
         }
         round.skipped().into_iter().for_each(|finding| tally.find(finding));
         self.note_reveal(end, place, tally);
@@ -353,25 +351,25 @@ impl GameAudit {
 
     /// Checks that genesis commits to G, and that the secret of every round follows from G.
     fn check_secret(&mut self, secret: Option<[u8; 64]>, place: Place, tally: &mut Tally) {
-        let mut find = |detail: String| tally.find(place.finding(FindingKind::Commitment, detail));
+        let mut find = |detail: &str| tally.find(place.finding(FindingKind::Commitment, detail));
         if matches!(self.genesis.mode, DealMode::Explicit | DealMode::Transcribed) {
             self.secret_shown = true;
             if secret.is_some() {
-                find(String::from("expected no game secret in this mode"));
+                find("expected no game secret in this mode");
             }
             return;
         }
         let Some(secret) = secret.map(GameSecret) else {
-            return find(String::from("expected the reveal of the game's secret"));
+            return find("expected the reveal of the game's secret");
         };
         self.secret_shown = true;
         let commitment = Commitment::game(GameId(self.genesis.game_id), &secret).0;
         if Some(commitment) != self.genesis.commitment {
-            find(String::from("the game's secret is not the one that genesis commits to"));
+            find("the game's secret is not the one that genesis commits to");
         }
         for &(round, attempt, first) in &self.revealed {
             if secret.round(round, attempt).0[..16] != first {
-                find(format!(
+                find(&format!(
                     "the secret of round {round} attempt {attempt} does not follow from the game's secret"
                 ));
             }

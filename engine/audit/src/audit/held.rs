@@ -2,7 +2,6 @@
 
 use super::super::finding::{Finding, FindingKind};
 use super::super::replay::Place;
-use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use canasta_log::frame::{PREFIX, SUFFIX};
@@ -81,7 +80,7 @@ impl OpenRound {
     pub(super) fn skipped(&self) -> Option<Finding> {
         let detail = "expected the first round, or a ruling that takes the game up from a position (IR-113)";
         let skips = self.is_later && !self.takes_up();
-        skips.then(|| self.place.finding(FindingKind::Register, String::from(detail)))
+        skips.then(|| self.place.finding(FindingKind::Register, detail))
     }
 
     /// Holds a frequent action ([`ActionRecord::actor_of_frequent`]). Returns `false` if the round is too long.

@@ -172,7 +172,7 @@ impl Tally {
 }
 
 impl Place {
-    fn finding(self, kind: FindingKind, detail: String) -> Finding {
+    fn finding(self, kind: FindingKind, detail: impl Into<String>) -> Finding {
         Finding::new(kind, self.n, self.offset, detail)
     }
 }
@@ -339,9 +339,7 @@ fn take(game: &mut Option<GameAudit>, tally: &mut Tally, frame: &Frame<'_>, watc
         },
         _ if tally.unproven => {}
         _ => {
-            tally.fault(
-                place.finding(FindingKind::Order, String::from("expected genesis as the first record")),
-            );
+            tally.fault(place.finding(FindingKind::Order, "expected genesis as the first record"));
         }
     }
 }

@@ -4,7 +4,6 @@ use super::super::finding::FindingKind;
 use super::super::replay::{Place, What};
 use super::held::{HeldRecord, OpenRound};
 use super::round::{Judge, Lost, RestoredTable};
-use alloc::string::String;
 use canasta_log::dealing::hides_cards;
 use canasta_log::derive;
 use canasta_log::record::{ActionRecord, DealMode, Refusal};
@@ -65,7 +64,7 @@ impl Judge<'_> {
         if let Action::Ruling(ruling) = &action {
             self.tally.ruled(place.n, ruling);
             if ruling.id == 0 {
-                self.find(place, FindingKind::Illegal, String::from("expected a ruling with its number"));
+                self.find(place, FindingKind::Illegal, "expected a ruling with its number");
             }
         }
         let actor = record.actor.map_or(As::Director, As::Seat);
@@ -132,7 +131,7 @@ impl Judge<'_> {
             _ => None,
         };
         if let Some(fault) = fault {
-            self.find(place, FindingKind::Refusal, String::from(fault));
+            self.find(place, FindingKind::Refusal, fault);
         }
         opened
     }

@@ -11,7 +11,6 @@ use super::round::Judge;
 use super::transcribed::{Halt, Script};
 use super::{Place, Tally};
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec::Vec;
 use canasta_log::dealing::DealSource;
 use canasta_log::digest;
@@ -93,7 +92,7 @@ impl Judge<'_> {
     }
 
     fn not_found(&self, place: Place) -> Halt {
-        let detail = String::from("the cards that this action showed do not follow from its digest");
+        let detail = "the cards that this action showed do not follow from its digest";
         Halt::Found(place.finding(FindingKind::NotJudged, detail))
     }
 

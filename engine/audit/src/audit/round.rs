@@ -145,7 +145,7 @@ impl<'a> Judge<'a> {
         self.watch.step(&Step { place, record, table: self.table, dealing: self.dealing, known, what });
     }
 
-    pub(super) fn find(&mut self, place: Place, kind: FindingKind, detail: String) {
+    pub(super) fn find(&mut self, place: Place, kind: FindingKind, detail: impl Into<String>) {
         let position = self.position();
         let finding = Finding { round: Some(self.round), position, ..place.finding(kind, detail) };
         self.tally.find(finding);
@@ -171,34 +171,22 @@ impl<'a> Judge<'a> {
             Reveal::None if self.round == 0 && self.genesis.mode == DealMode::Explicit => DealSource::Unknown,
             Reveal::None if self.genesis.mode == DealMode::Transcribed => DealSource::Unknown,
             Reveal::None => {
-                self.find(
-                    end,
-                    FindingKind::Deal,
-                    String::from("expected the reveal of the round's secret or wall"),
-                );
+                self.find(end, FindingKind::Deal, "expected the reveal of the round's secret or wall");
                 return false;
             }
         };
         if self.genesis.mode == DealMode::Transcribed && *reveal != Reveal::None {
-            self.find(
-                end,
-                FindingKind::Deal,
-                String::from("expected no secret and no wall in this deal mode"),
-            );
+            self.find(end, FindingKind::Deal, "expected no secret and no wall in this deal mode");
             self.dealing.source = DealSource::Unknown;
         }
         if let DealSource::Wall { wall, .. } = &self.dealing.source
             && wall.len() != usize::from(self.table.rules().deck_size())
         {
-            self.find(end, FindingKind::Deal, String::from("the wall is not the whole pack"));
+            self.find(end, FindingKind::Deal, "the wall is not the whole pack");
             return false;
         }
         if register.commitment != self.dealing.commitment(self.table).map(|commitment| commitment.0) {
-            self.find(
-                at,
-                FindingKind::Commitment,
-                String::from("the reveal is not what the register commits to"),
-            );
+            self.find(at, FindingKind::Commitment, "the reveal is not what the register commits to");
         }
         let random = register.attempt == 1 && self.table.has_random_dealer() && !round.takes_up();
         if let (DealSource::Round(secret), true) = (&self.dealing.source, random) {
@@ -273,7 +261,7 @@ impl<'a> Judge<'a> {
             self.find(place, FindingKind::Refusal, format!("expected the refused action {expected}"));
         }
         let Some(action) = derive::attempted(self.table, self.dealing, place.n, refusal) else {
-            return self.find(place, FindingKind::Refusal, String::from("the masked action does not open"));
+            return self.find(place, FindingKind::Refusal, "the masked action does not open");
         };
         let rejection = match refusal.actor.filter(|_| self.script.is_some()) {
             // Codes that depend on unknown cards are not judged.
@@ -286,7 +274,7 @@ impl<'a> Judge<'a> {
         self.tell(place, What::Refused { action: &action, rejection: rejection.as_ref() });
         let kind = FindingKind::Refusal.as_written(self.genesis.mode);
         let Some(rejection) = rejection else {
-            return self.find(place, kind, String::from("the refused action was legal"));
+            return self.find(place, kind, "the refused action was legal");
         };
         let codes: Vec<&str> = rejection.violations.iter().map(|v| v.code.name()).collect();
         if codes != refusal.codes {
@@ -314,11 +302,7 @@ impl<'a> Judge<'a> {
             Some(script) => digest::full_as_known(self.table, &script.known),
         };
         if full != end.digest {
-            self.find(
-                place,
-                FindingKind::Digest,
-                String::from("the full digest is not that of the final state"),
-            );
+            self.find(place, FindingKind::Digest, "the full digest is not that of the final state");
         }
         true
     }

@@ -7,7 +7,6 @@ use super::GameAudit;
 use crate::finding::FindingKind;
 use crate::reader::Frame;
 use crate::replay::{Place, Step, Watch, What};
-use alloc::string::String;
 use alloc::sync::Arc;
 use canasta_log::checkpoint;
 use canasta_log::record::Record;
@@ -43,7 +42,7 @@ impl GameAudit {
         if rest.is_some_and(|rest| rest.starts_with('\n')) {
             self.tell(What::Checkpoint(note), record, frame.place(), watch);
         } else {
-            let detail = String::from("expected a note over the record before, its number and its head");
+            let detail = "expected a note over the record before, its number and its head";
             tally.find(frame.place().finding(FindingKind::Checkpoint, detail));
         }
     }

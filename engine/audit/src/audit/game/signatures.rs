@@ -4,11 +4,11 @@ use super::super::{Place, Tally};
 use super::GameAudit;
 use crate::finding::{Finding, FindingKind};
 use crate::reader::Frame;
-use alloc::string::String;
+use alloc::format;
 use canasta_log::record::{ActionRecord, DealMode, Register};
 use canasta_log::{Head, contribution_message, is_ruling_signed, is_signature, is_signed};
 use canasta_rules::action::Action;
-use canasta_rules::seat::SEATS_MAX;
+use canasta_rules::seat::{SEATS_MAX, Seat};
 
 impl GameAudit {
     /// Counts the action for its player, and verifies the signature. After a break of the chain, signatures are not
@@ -30,9 +30,7 @@ impl GameAudit {
             .zip(seat)
             .is_some_and(|(key, seat)| is_signed(&key, &frame.before, seat, &action.action, &signature));
         if !holds && !tally.unproven {
-            let detail = String::from("the signature is not that of the seat's key over this action");
-            let finding = place.finding(FindingKind::Signature, detail);
-            tally.find(Finding { round: Some(self.table.round_number()), seat, ..finding });
+            self.find_forged("the seat's key over this action", seat, place, tally);
         }
     }
 
@@ -48,9 +46,7 @@ impl GameAudit {
             return;
         }
         if !self.genesis.director.is_some_and(|key| is_ruling_signed(&key, &frame.before, ruling)) {
-            let detail = String::from("the signature is not that of the director's key over this ruling");
-            let finding = place.finding(FindingKind::Signature, detail);
-            tally.find(Finding { round: Some(self.table.round_number()), ..finding });
+            self.find_forged("the director's key over this ruling", None, place, tally);
         }
     }
 
@@ -78,13 +74,16 @@ impl GameAudit {
             let holds = key.is_some_and(|key| is_signature(&key, &message, &signature));
             signed[seat.index()] = holds;
             if !holds {
-                let detail =
-                    String::from("the signature is not that of the seat's key over its contribution");
-                let finding = place.finding(FindingKind::Signature, detail);
-                let round = Some(self.table.round_number());
-                tally.find(Finding { round, seat: Some(seat), ..finding });
+                self.find_forged("the seat's key over its contribution", Some(seat), place, tally);
             }
         }
         signed
+    }
+
+    /// Reports a signature that is not the one of a key over something.
+    fn find_forged(&self, of: &str, seat: Option<Seat>, place: Place, tally: &mut Tally) {
+        let detail = format!("the signature is not that of {of}");
+        let finding = place.finding(FindingKind::Signature, detail);
+        tally.find(Finding { round: Some(self.table.round_number()), seat, ..finding });
     }
 }
