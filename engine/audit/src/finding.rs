@@ -159,7 +159,23 @@ pub enum Verdict {
     Clean,
 }
 
+/// The verdicts with their names.
+const VERDICTS: [(Verdict, &str); 9] = [
+    (Verdict::NotALog, "NOT_A_LOG"),
+    (Verdict::UnsupportedVersion, "UNSUPPORTED_VERSION"),
+    (Verdict::Altered, "ALTERED"),
+    (Verdict::Illegal, "ILLEGAL"),
+    (Verdict::Clerical, "CLERICAL"),
+    (Verdict::Incomplete, "INCOMPLETE"),
+    (Verdict::Conditional, "CONDITIONAL"),
+    (Verdict::Ruled, "CLEAN_WITH_RULINGS"),
+    (Verdict::Clean, "CLEAN"),
+];
+
 impl Verdict {
+    /// All verdicts, worst first.
+    pub const ALL: [Self; 9] = values(&VERDICTS);
+
     /// Returns whether everything is correct, with rulings or without.
     pub fn is_clean(self) -> bool {
         matches!(self, Self::Clean | Self::Ruled)
@@ -167,17 +183,7 @@ impl Verdict {
 
     /// Returns the verdict's name.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::NotALog => "NOT_A_LOG",
-            Self::UnsupportedVersion => "UNSUPPORTED_VERSION",
-            Self::Altered => "ALTERED",
-            Self::Illegal => "ILLEGAL",
-            Self::Clerical => "CLERICAL",
-            Self::Incomplete => "INCOMPLETE",
-            Self::Conditional => "CONDITIONAL",
-            Self::Ruled => "CLEAN_WITH_RULINGS",
-            Self::Clean => "CLEAN",
-        }
+        word(&VERDICTS, self)
     }
 
     /// Returns the best possible verdict on a log with such a finding.
@@ -207,6 +213,9 @@ pub enum DealVerdict {
 }
 
 impl DealVerdict {
+    /// All verdicts, worst first.
+    pub const ALL: [Self; 3] = [Self::Failed, Self::NotChecked, Self::AsCommitted];
+
     /// Returns the verdict's name.
     pub fn name(self) -> &'static str {
         match self {

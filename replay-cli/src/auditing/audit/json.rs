@@ -2,14 +2,14 @@
 
 use super::Audited;
 use super::games::{LogRelation, SettledGames, Twice};
-use super::summary::{AuditCounts, DEALS, VERDICTS};
+use super::summary::AuditCounts;
 use super::text::{detail, rule_ids};
 use crate::shared::json::{branch, present, some};
 use crate::shared::paths::FailureList;
 use crate::shared::text::{PlayerNames, hex};
 use canasta_engine::action::Ruling;
 use canasta_engine::log::audit::Unknown;
-use canasta_engine::log::finding::Finding;
+use canasta_engine::log::finding::{DealVerdict, Finding, Verdict};
 use canasta_engine::log::record::Genesis;
 use canasta_tournament::leaf::mode;
 use serde_json::{Map, Value, json};
@@ -70,9 +70,10 @@ fn array<T>(
 }
 
 fn to_counts(summary: &AuditCounts) -> Value {
-    let word = |word: &str| word.replace(' ', "_");
-    let verdicts = VERDICTS.iter().map(|&(verdict, name)| (word(name), summary.of(verdict).into()));
-    let deals = DEALS.iter().map(|&(deal, name)| (word(name), summary.of_deal(deal).into()));
+    let best_first = Verdict::ALL.into_iter().rev();
+    let verdicts = best_first.map(|verdict| (verdict.name().to_lowercase(), summary.of(verdict).into()));
+    let best_first = DealVerdict::ALL.into_iter().rev();
+    let deals = best_first.map(|deal| (deal.name().to_lowercase(), summary.of_deal(deal).into()));
     let mut counts: Map<String, Value> = Map::new();
     counts.insert("logs".into(), summary.logs.into());
     counts.extend(verdicts);

@@ -11,26 +11,6 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io;
 
-/// All verdicts, best first, with their names in a summary.
-pub const VERDICTS: [(Verdict, &str); 9] = [
-    (Verdict::Clean, "clean"),
-    (Verdict::Ruled, "clean with rulings"),
-    (Verdict::Conditional, "conditional"),
-    (Verdict::Clerical, "clerical"),
-    (Verdict::Altered, "altered"),
-    (Verdict::Illegal, "illegal"),
-    (Verdict::Incomplete, "incomplete"),
-    (Verdict::UnsupportedVersion, "unsupported version"),
-    (Verdict::NotALog, "not a log"),
-];
-
-/// All verdicts on deals, best first, with their names in a summary.
-pub const DEALS: [(DealVerdict, &str); 3] = [
-    (DealVerdict::AsCommitted, "as committed"),
-    (DealVerdict::NotChecked, "not checked"),
-    (DealVerdict::Failed, "failed"),
-];
-
 /// One audited log: its part of the report, and what the summary needs.
 pub struct AuditedLog {
     pub rendered: String,

@@ -4,13 +4,13 @@ use super::Audited;
 use super::advice::advice;
 use super::games::{LogRelation, SettledGames};
 use super::standings::TeamStanding;
-use super::summary::{AuditCounts, DEALS, VERDICTS};
+use super::summary::AuditCounts;
 use crate::shared::table::TextTable;
 use crate::shared::text::{PlayerNames, action_line, count, hex, list, number, players, quoted, rules_of};
 use canasta_engine::action::{Action, EffectKind, Ruling};
 use canasta_engine::citation::cite;
 use canasta_engine::log::audit::Unknown;
-use canasta_engine::log::finding::{DealVerdict, Finding, FindingKind};
+use canasta_engine::log::finding::{DealVerdict, Finding, FindingKind, Verdict};
 use canasta_engine::log::record::Genesis;
 use canasta_engine::seat::{Seat, Unit};
 use canasta_engine::violations::Code;
@@ -18,13 +18,20 @@ use canasta_tournament::leaf::mode;
 use std::fmt;
 use std::io::{Result, Write};
 
+/// Returns the name of a verdict in words.
+fn in_words(name: &str) -> String {
+    name.to_lowercase().replace('_', " ")
+}
+
 /// Writes the counts over all logs.
 pub fn begin(counts: &AuditCounts, out: &mut dyn Write) -> Result<()> {
-    let some = |(count, word): (u64, &str)| (count > 0).then(|| format!("{} {word}", number(count)));
-    let deals = DEALS.iter().filter_map(|&(deal, word)| some((counts.of_deal(deal), word)));
+    let some = |count: u64, name| (count > 0).then(|| format!("{} {}", number(count), in_words(name)));
+    let best_first = DealVerdict::ALL.into_iter().rev();
+    let deals = best_first.filter_map(|deal| some(counts.of_deal(deal), deal.name()));
     let read = [count(counts.logs as i64, "log"), count(counts.records as i64, "record")].join(" · ");
     writeln!(out, "{read} · deals: {}", deals.collect::<Vec<_>>().join(", "))?;
-    let verdicts = VERDICTS.iter().filter_map(|&(verdict, word)| some((counts.of(verdict), word)));
+    let best_first = Verdict::ALL.into_iter().rev();
+    let verdicts = best_first.filter_map(|verdict| some(counts.of(verdict), verdict.name()));
     let branches = match counts.branches {
         0 => None,
         1 => Some("1 of them a branch".to_owned()),
@@ -107,8 +114,7 @@ fn write_log(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
         ];
         let rest = rest.iter().filter(|(number, _)| *number > 0).map(|(number, what)| count(*number, what));
         let parts: Vec<String> = parts.into_iter().chain(rest).collect();
-        let deals = DEALS.iter().find(|&&(deal, _)| deal == report.deal).map_or("", |&(_, word)| word);
-        let deals = format!("{} deals {deals}", mode(genesis.mode));
+        let deals = format!("{} deals {}", mode(genesis.mode), in_words(report.deal.name()));
         writeln!(out, "  {} · {} · {deals}", parts.join(" · "), count(report.bytes, "byte"))?;
         writeln!(out, "  head {} of record {}", hex(&report.head), report.records.saturating_sub(1))?;
         for signed in &log.signed {
