@@ -5,6 +5,7 @@ mod queue;
 use crate::shared::io::Io;
 use crate::shared::paths::{self, Failure, LogPaths};
 use anyhow::Context;
+pub use canasta_tournament::log_file::pool;
 use indicatif::ProgressBar;
 use queue::LogQueue;
 use std::fs::{self, File};
@@ -75,11 +76,6 @@ pub fn each<T: Send>(
     })?;
     bar.finish_and_clear();
     Ok(())
-}
-
-/// Returns threads for work without an order; 0 means one per processor.
-pub fn pool(threads: usize) -> anyhow::Result<rayon::ThreadPool> {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")
 }
 
 /// Returns a progress bar over the bytes of all logs.

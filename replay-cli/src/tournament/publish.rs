@@ -249,13 +249,10 @@ fn to_text(obstacle: &Obstacle) -> String {
             let fault = crate::tournament::audit_tournament::fault_text(fault);
             format!("an audit would find for ever (--anyway publishes it)\n{}", fault.trim_end())
         }
-        Obstacle::Log { log, reason } => {
+        Obstacle::Log(log, reason) => format!("{}: {reason}", quoted(&log.display().to_string())),
+        Obstacle::Audited(log, reason) => {
             let log = quoted(&log.display().to_string());
-            let hint = match reason.is_explained_by_audit() {
-                true => format!("\n    -> canasta-replay audit {log}"),
-                false => String::new(),
-            };
-            format!("{log}: {reason}{hint}")
+            format!("{log}: {reason}\n    -> canasta-replay audit {log}")
         }
     }
 }

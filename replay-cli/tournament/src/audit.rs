@@ -6,6 +6,7 @@ use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::{Directory, SiteFiles, read_text};
 use crate::games::{Fate, OwnLog, PublishedGames, PublishedRuling, audit_against};
 use crate::kept;
+use crate::log_file;
 use crate::names;
 use crate::note::{NoteVerifier, Opened};
 use crate::owed::OwedByPlayer;
@@ -146,8 +147,7 @@ pub fn audit_site(
     threads: usize,
     audited: &(dyn Fn(u64) + Sync),
 ) -> anyhow::Result<TournamentReport> {
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
+    let pool = log_file::pool(threads)?;
     let files = Directory::new(root);
     let mut report = TournamentReport::default();
     let faults = &mut report.faults;

@@ -10,6 +10,7 @@ use canasta_engine::log::audit::{Auditor, Expect, Report};
 use canasta_engine::log::record::{CHECKPOINT_MAX, Genesis};
 use canasta_engine::log::{Head, Reader, checkpoint};
 use canasta_engine::rules::Rules;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -41,6 +42,14 @@ pub fn feed(mut reader: impl Read, mut take: impl FnMut(&[u8]) -> bool) -> io::R
             Err(error) => return Err(error),
         }
     }
+}
+
+/// Returns threads for work without an order; 0 means one per processor.
+///
+/// # Errors
+/// If the threads cannot be started.
+pub fn pool(threads: usize) -> anyhow::Result<ThreadPool> {
+    ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")
 }
 
 /// The expectations of a log whose game may still be in progress.

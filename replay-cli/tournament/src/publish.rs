@@ -31,6 +31,10 @@ use std::path::{Path, PathBuf};
 /// Maximum size of a log, or of the note beside a log, in bytes.
 pub(crate) const LOG_MAX: u64 = 1 << 28;
 
+/// The reason why a log is refused whose proof is there, and whose entry is not.
+const LOST_ENTRY: &str =
+    "there is a proof that it is published, but the tree does not have it: is the checkpoint lost?";
+
 /// A game to publish, and its log.
 #[derive(Clone, Debug)]
 pub struct UnpublishedGame {
@@ -82,46 +86,12 @@ pub enum Obstacle {
         found: String,
     },
     Damage(SiteFault),
-    /// A log must not be published.
-    Log {
-        log: PathBuf,
-        reason: LogObstacle,
-    },
+    /// A log must not be published, for this reason.
+    Log(PathBuf, String),
+    /// A log must not be published, for this reason, which its audit explains.
+    Audited(PathBuf, String),
     /// An audit would find it for ever.
     Forecast(SiteFault),
-}
-
-/// The reason why a log must not be published.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum LogObstacle {
-    #[error("not a log of a game")]
-    NotALog,
-    /// The audit has findings; the text is the verdict.
-    #[error("{0}")]
-    Findings(String),
-    /// The game counts nowhere; the text is the reason.
-    #[error("{0}")]
-    Uncounted(String),
-    #[error("the same game as {}", .0.display())]
-    SameGame(PathBuf),
-    #[error(
-        "game {} is published up to record {last}, and this log does not have that record",
-        hex(.game_id)
-    )]
-    Contradicts {
-        game_id: [u8; 16],
-        /// The number of the last published record.
-        last: u64,
-    },
-    #[error("there is a proof that it is published, but the tree does not have it: is the checkpoint lost?")]
-    LostEntry,
-}
-
-impl LogObstacle {
-    /// Returns whether the audit of the log explains the obstacle.
-    pub fn is_explained_by_audit(&self) -> bool {
-        matches!(self, Self::NotALog | Self::Findings(_))
-    }
 }
 
 /// Reads the published tree and checks it; `None` if nothing is published yet. Adds what is wrong to `obstacles`.
@@ -187,10 +157,7 @@ impl NewLogs<'_> {
         audited: &(dyn Fn() + Sync),
         obstacles: &mut Vec<Obstacle>,
     ) -> anyhow::Result<NewGames> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads)
-            .build()
-            .context("cannot start threads")?;
+        let pool = log_file::pool(self.threads)?;
         let audit = |log: &PathBuf| {
             let report = log_file::audit(log).with_context(|| log.display().to_string());
             audited();
@@ -205,13 +172,14 @@ impl NewLogs<'_> {
         let mut taken: BTreeMap<[u8; 16], &PathBuf> = BTreeMap::new();
         let mut new = NewGames::default();
         for (log, report) in self.logs.iter().zip(&reports) {
-            let mut refuse = |reason| obstacles.push(Obstacle::Log { log: log.clone(), reason });
+            let mut refuse =
+                |why: fn(PathBuf, String) -> Obstacle, reason| obstacles.push(why(log.clone(), reason));
             let Some(entry) = GameEntry::of(report, label(log, self.named)?) else {
-                refuse(LogObstacle::NotALog);
+                refuse(Obstacle::Audited, "not a log of a game".into());
                 continue;
             };
             if let Some(reason) = report.uncounted() {
-                refuse(LogObstacle::Uncounted(reason));
+                refuse(Obstacle::Log, reason);
                 continue;
             }
             let heads = published.get(&entry.game_id).map_or(&[][..], Vec::as_slice);
@@ -219,7 +187,7 @@ impl NewLogs<'_> {
                 continue;
             }
             if !self.takes(report) {
-                refuse(LogObstacle::Findings(entry.verdict));
+                refuse(Obstacle::Audited, entry.verdict);
                 continue;
             }
             // A log that goes on behind this one stands for both.
@@ -230,14 +198,16 @@ impl NewLogs<'_> {
                 continue;
             }
             if let Some(other) = taken.insert(entry.game_id, log) {
-                refuse(LogObstacle::SameGame(other.clone()));
+                refuse(Obstacle::Log, format!("the same game as {}", other.display()));
                 continue;
             }
             match heads.last() {
                 Some((records, head)) if !has_record(log, records - 1, head)? => {
-                    refuse(LogObstacle::Contradicts { game_id: entry.game_id, last: records - 1 });
+                    refuse(Obstacle::Log, contradicts(&entry, records - 1));
                 }
-                None if files.read(&proof_path(&entry), 0)?.is_some() => refuse(LogObstacle::LostEntry),
+                None if files.read(&proof_path(&entry), 0)?.is_some() => {
+                    refuse(Obstacle::Log, LOST_ENTRY.into());
+                }
                 _ => {
                     let of_game = (log.as_path(), entry.game_id);
                     let watched = timeline.watched(&entry.game_id);
@@ -265,6 +235,12 @@ impl NewLogs<'_> {
         }
         longest
     }
+}
+
+/// Returns why a log does not go on from what is published of its game, up to record `last`.
+fn contradicts(entry: &GameEntry, last: u64) -> String {
+    let id = hex(&entry.game_id);
+    format!("game {id} is published up to record {last}, and this log does not have that record")
 }
 
 /// Returns the label of a log: its path below the directory that was named, without its extension.
@@ -310,8 +286,9 @@ pub fn extend(
             let log = read_log(game)?;
             let path = format!("{}.{}", game.entry.place(), log_file::EXTENSION);
             files.put(&path, &log)?;
-            if let Some(note) = read_note(&game.log)? {
-                files.put(&format!("{path}.note"), &note)?;
+            let note = note_path(&game.log);
+            if note.exists() {
+                files.put(&format!("{path}.note"), &read_bounded(&note, LOG_MAX)?)?;
             }
         }
         let old = site.tree.size();
@@ -382,13 +359,4 @@ fn read_log(game: &UnpublishedGame) -> anyhow::Result<Vec<u8>> {
     let (is_same, log) = (last == Some((game.entry.records, game.entry.head)), game.log.display());
     ensure!(is_same, "{log}: it has changed since it was audited");
     Ok(bytes)
-}
-
-/// Reads the note beside a log, if there is one.
-fn read_note(log: &Path) -> anyhow::Result<Option<Vec<u8>>> {
-    let path = note_path(log);
-    if !path.exists() {
-        return Ok(None);
-    }
-    read_bounded(&path, LOG_MAX).map(Some)
 }
