@@ -13,6 +13,7 @@ use anyhow::ensure;
 use canasta_engine::log::audit::Expect;
 use canasta_tournament::bundle::{BYTES_MAX, BundleReport, ProofBundle};
 use canasta_tournament::cosign::WitnessKey;
+use canasta_tournament::fault::{FaultKind, SiteFault};
 use canasta_tournament::note::NoteVerifier;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -67,14 +68,6 @@ struct VerifiedProof {
     report: BundleReport,
     /// The facts that are not proven although nothing is wrong.
     left: Vec<String>,
-    /// The faults, except of the findings of the log.
-    faults: Vec<String>,
-}
-
-impl VerifiedProof {
-    fn holds(&self) -> bool {
-        self.faults.is_empty() && self.report.holds()
-    }
 }
 
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
@@ -99,7 +92,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         OutputFormat::Text => write_text(&proof, &name, &mut io.out)?,
         OutputFormat::Json => io.write_value(&to_value(&proof))?,
     }
-    Ok(Exit::clean_if(proof.holds()))
+    Ok(Exit::clean_if(proof.report.holds()))
 }
 
 /// Checks everything in a proof with the keys of the arguments, or its own.
@@ -117,11 +110,11 @@ fn verify(bundle: &ProofBundle, args: &Args) -> anyhow::Result<VerifiedProof> {
     if !args.witness.is_empty() {
         keys.witnesses.clone_from(&args.witness);
     }
-    let report = bundle.check(&keys);
-    let mut faults: Vec<String> = report.faults.iter().map(ToString::to_string).collect();
+    let mut report = bundle.check(&keys);
     for key in &args.witness {
         if report.cosigned_by.iter().all(|(name, _)| name != key.name()) {
-            faults.push(format!("WITNESS in the proof: {} has not cosigned the checkpoint", key.name()));
+            let detail = format!("{} has not cosigned the checkpoint", key.name());
+            report.faults.push(SiteFault::new(FaultKind::Witness, "the proof", detail));
         }
     }
     if bundle.tree.is_none() {
@@ -148,12 +141,12 @@ fn verify(bundle: &ProofBundle, args: &Args) -> anyhow::Result<VerifiedProof> {
     let audited = audit.run(Path::new(paths::STDIN), &bundle.log[..], &mut |_| {}, None);
     let audited = audited.map_err(|failure| anyhow::anyhow!(failure.error))?;
     left.extend(audited.reservations);
-    Ok(VerifiedProof { report: BundleReport { log: audited.report, ..report }, left, faults })
+    Ok(VerifiedProof { report: BundleReport { log: audited.report, ..report }, left })
 }
 
 fn write_text(proof: &VerifiedProof, name: &str, out: &mut dyn Write) -> std::io::Result<()> {
     let report = &proof.report;
-    let verdict = if proof.holds() { "HOLDS" } else { "DOES NOT HOLD" };
+    let verdict = if report.holds() { "HOLDS" } else { "DOES NOT HOLD" };
     writeln!(out, "{}   {verdict}", name.escape_debug())?;
     if let Some(genesis) = &report.log.genesis {
         let (id, rules) = (hex(&genesis.game_id), genesis.rule_set_id.escape_debug());
@@ -179,8 +172,8 @@ fn write_text(proof: &VerifiedProof, name: &str, out: &mut dyn Write) -> std::io
         let (kind, record) = (finding.kind.name(), finding.record);
         writeln!(out, "  {kind} at record {record}: {}", finding.detail.escape_debug())?;
     }
-    for fault in &proof.faults {
-        writeln!(out, "  {}", fault.escape_debug())?;
+    for fault in &report.faults {
+        writeln!(out, "  {}", fault.to_string().escape_debug())?;
     }
     for left in &proof.left {
         writeln!(out, "  not proven: {}", left.escape_debug())?;
@@ -195,7 +188,7 @@ fn to_value(proof: &VerifiedProof) -> Value {
     let tree = report.checkpoint.as_ref().zip(report.entry.as_ref());
     present(json!({
         "format": FORMAT,
-        "holds": proof.holds(),
+        "holds": report.holds(),
         "records": report.log.records,
         "head": hex(&report.log.head),
         "verdict": report.log.verdict.name(),
@@ -204,7 +197,7 @@ fn to_value(proof: &VerifiedProof) -> Value {
         "note_signed_by": note_signed.collect::<Value>(),
         "cosigned_by": cosigned.collect::<Value>(),
         "beacons": report.log.origins.beacons,
-        "faults": proof.faults,
+        "faults": report.faults.iter().map(ToString::to_string).collect::<Value>(),
         "not_proven": proof.left,
         "verifier": verifier_digest(),
         "origin": tree.map(|(checkpoint, _)| &checkpoint.origin),
