@@ -8,8 +8,7 @@ use canasta_engine::log::{Head, LogError, Reader, Record, checkpoint, is_signed}
 use canasta_tournament::log_file::LogNote;
 use canasta_tournament::note::{NoteVerifier, Opened};
 use std::fs::File;
-use std::io::{self, Read};
-use std::ops::Range;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// A copy of a log, read record by record.
@@ -19,11 +18,8 @@ pub struct LogCopy<'k> {
     /// Number of the last record of this copy that each key signed, by index of the key.
     pub signed: Vec<Option<u64>>,
     beside: Option<LogNote>,
-    source: Box<dyn Read + 'k>,
+    source: BufReader<Box<dyn Read + 'k>>,
     reader: Reader,
-    piece: Vec<u8>,
-    /// The part of `piece` that has not been read.
-    rest: Range<usize>,
     pub fault: Option<LogError>,
     pub genesis: Option<Genesis>,
 }
@@ -44,16 +40,13 @@ impl<'k> LogCopy<'k> {
     }
 
     pub fn of(path: &Path, source: Box<dyn Read + 'k>, keys: &'k [NoteVerifier]) -> anyhow::Result<Self> {
-        let piece = vec![0; paths::CHUNK];
         Ok(Self {
             path: path.to_owned(),
             keys,
             signed: vec![None; keys.len()],
             beside: if keys.is_empty() || paths::is_stdin(path) { None } else { LogNote::read(path)? },
-            source,
+            source: BufReader::with_capacity(paths::CHUNK, source),
             reader: Reader::new(),
-            piece,
-            rest: 0..0,
             fault: None,
             genesis: None,
         })
@@ -62,8 +55,11 @@ impl<'k> LogCopy<'k> {
     /// Reads the next record; returns `None` at the end and at a fault, which is then stored in `fault`.
     pub fn next(&mut self) -> anyhow::Result<Option<CopyRecord>> {
         loop {
-            let mut piece = &self.piece[self.rest.clone()];
-            let before = piece.len();
+            let mut piece = match self.source.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                piece => piece.with_context(|| self.path.display().to_string())?,
+            };
+            let length = piece.len();
             let found = match self.reader.next(&mut piece) {
                 Ok(frame) => frame.map(|frame| CopyRecord {
                     n: frame.n,
@@ -77,25 +73,15 @@ impl<'k> LogCopy<'k> {
                     return Ok(None);
                 }
             };
-            self.rest.start += before - piece.len();
+            let read = length - piece.len();
+            self.source.consume(read);
             if let Some(entry) = found {
                 self.look_at(&entry);
                 return Ok(Some(entry));
             }
-            let length = self.fill().with_context(|| self.path.display().to_string())?;
             if length == 0 {
                 self.fault = std::mem::take(&mut self.reader).finish().err();
                 return Ok(None);
-            }
-            self.rest = 0..length;
-        }
-    }
-
-    fn fill(&mut self) -> io::Result<usize> {
-        loop {
-            match self.source.read(&mut self.piece) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                outcome => return outcome,
             }
         }
     }
