@@ -1,6 +1,7 @@
 //! Two checkpoints of one tree, compared.
 
-use crate::checkpoint::{self, Checkpoint};
+use crate::audit::KeptCheckpoint;
+use crate::checkpoint::Checkpoint;
 use crate::files::{Directory, read_text};
 use crate::proof::{self, InclusionProof};
 use crate::site::{self, Site};
@@ -47,14 +48,12 @@ impl Compared {
                 site: Some(site),
             });
         }
-        let is_proof = path.extension().is_some_and(|extension| extension == proof::EXTENSION);
-        let most = if is_proof { proof::BYTES_MAX } else { checkpoint::BYTES_MAX };
-        let note = read_text(path, most)?;
-        if is_proof {
-            let (proof, checkpoint) = InclusionProof::parse(&note).with_context(name)?;
+        if path.extension().is_some_and(|extension| extension == proof::EXTENSION) {
+            let text = read_text(path, proof::BYTES_MAX)?;
+            let (proof, checkpoint) = InclusionProof::parse(&text).with_context(name)?;
             return Ok(Self { note: proof.note, checkpoint, site: None });
         }
-        let checkpoint = Checkpoint::parse(&note).with_context(name)?;
+        let KeptCheckpoint { note, checkpoint, .. } = KeptCheckpoint::read(path)?;
         Ok(Self { note, checkpoint, site: None })
     }
 

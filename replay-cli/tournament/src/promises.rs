@@ -24,8 +24,7 @@ pub fn broken(policy: &TournamentPolicy, report: &Report) -> Vec<String> {
         find("a contribution of every seat in every deal", found);
     }
     if deals.contributions == Contributions::Signed && origins.signed < origins.values {
-        let found =
-            format!("{} signed of {}", origins.signed, format_args!("{} contributions", origins.values));
+        let found = format!("{} signed of {} contributions", origins.signed, origins.values);
         find("signed contributions", found);
     }
     if deals.contributions > Contributions::Any && genesis.mode != DealMode::Committed {
@@ -40,7 +39,7 @@ pub fn broken(policy: &TournamentPolicy, report: &Report) -> Vec<String> {
         }
     }
     if let Some(most) = deals.max_voided.filter(|&most| report.voided > most) {
-        find(&format!("at most {} per game", format_args!("{most} voided deals")), report.voided.to_string());
+        find(&format!("at most {most} voided deals per game"), report.voided.to_string());
     }
     if policy.actions == Signing::Signed {
         for (player, signed) in
