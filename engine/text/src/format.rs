@@ -14,7 +14,10 @@ use core::iter::Peekable;
 /// Returns the text with actions, cards and seats in their strict spelling, one blank between words, one empty line
 /// before each round, and comments behind two blanks. The id of a game that follows from its text is written behind the
 /// rules, so that it stays when the text grows.
-pub(super) fn format(text: &str) -> Result<String, Vec<GameError>> {
+///
+/// # Errors
+/// The lines that cannot be read.
+pub fn formatted(text: &str) -> Result<String, Vec<GameError>> {
     let faults = read::every_line(text).1;
     if !faults.is_empty() {
         return Err(faults);

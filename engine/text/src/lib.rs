@@ -31,6 +31,7 @@ pub mod words;
 
 pub use draft::{GameDraft, draft};
 pub use form::{FORMAT, GameError, LINE_MAX, NoText, RECORDS_MAX, TEXT_MAX};
+pub use format::formatted;
 pub use scores::{ScoreText, ScoreTextRound, WrittenScore, score_text};
 
 use alloc::format;
@@ -41,14 +42,6 @@ use canasta_log::record::Record;
 /// Returns the faults of all lines that cannot be read, at most 100. Whether what they say follows is not asked.
 pub fn unreadable(text: &str) -> Vec<GameError> {
     read::every_line(text).1
-}
-
-/// Returns the text evenly written, with its comments: actions, cards and seats have their strict spelling.
-///
-/// # Errors
-/// The lines that cannot be read.
-pub fn formatted(text: &str) -> Result<String, Vec<GameError>> {
-    format::format(text)
 }
 
 #[cfg(test)]

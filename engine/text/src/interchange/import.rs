@@ -12,9 +12,8 @@ use canasta_log::fields::{Fields, Name};
 use canasta_log::record::Record;
 use canasta_rules::card::Card;
 use canasta_rules::seat::Seat;
-use core::error::Error;
-use core::fmt;
 use serde_json::Value;
+use thiserror::Error;
 
 /// A parser of one log, line by line, in order.
 ///
@@ -28,7 +27,8 @@ pub struct Importer {
 }
 
 /// The reason why a line is not a record.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("line {line}: {field}{}{reason}", if field.is_empty() { "" } else { ": " })]
 pub struct ImportError {
     /// Number of the line, from 1.
     pub line: u64,
@@ -37,18 +37,6 @@ pub struct ImportError {
     /// The text of what was expected and found.
     pub reason: String,
 }
-
-impl fmt::Display for ImportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: ", self.line)?;
-        if !self.field.is_empty() {
-            write!(f, "{}: ", self.field)?;
-        }
-        f.write_str(&self.reason)
-    }
-}
-
-impl Error for ImportError {}
 
 type Line = (Record, Derived);
 

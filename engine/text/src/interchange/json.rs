@@ -10,9 +10,11 @@ use core::cell::RefCell;
 use core::fmt;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
+use thiserror::Error;
 
 /// The reason why a value cannot be parsed: its place (`sides[1].lines`), and what was expected.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{path}{}{reason}", if path.is_empty() { "" } else { ": " })]
 pub(super) struct ValueFault {
     pub path: String,
     pub reason: String,
@@ -28,15 +30,6 @@ impl ValueFault {
         let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
         self.path = format!("{outer}{dot}{}", self.path);
         self
-    }
-}
-
-impl fmt::Display for ValueFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.path.as_str() {
-            "" => f.write_str(&self.reason),
-            path => write!(f, "{path}: {}", self.reason),
-        }
     }
 }
 
