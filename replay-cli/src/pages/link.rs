@@ -146,11 +146,11 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 fn packed_proof(bundle: &ProofBundle, linked: LinkedLog) -> anyhow::Result<Vec<u8>> {
     let check = |bundle: &ProofBundle| {
         let report = bundle.check(&bundle.keys()?);
-        if let Some(fault) = report.faults.first() {
+        if let Some(fault) = report.tree.faults.first() {
             bail!("{}: {}", fault.kind, fault.detail);
         }
-        ensure!(!report.tree_signed_by.is_empty(), "no key has signed a tree");
-        report.entry.context("it proves no game")
+        ensure!(!report.tree.signed_by.is_empty(), "no key has signed a tree");
+        report.tree.proven.context("it proves no game")
     };
     let packed = linked_proof::pack(bundle, &check(bundle)?.1).context("it proves no game")?;
     check(&linked_proof::unpack(&packed, linked)?).context("no link can carry it")?;

@@ -91,14 +91,14 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         let (kind, record) = (finding.kind.name(), finding.record);
         return Err(Wrong(format!("{}: {kind} at record {record}: nothing is proven of it", name())).into());
     }
-    if let Some(fault) = report.faults.first() {
+    if let Some(fault) = report.tree.faults.first() {
         return Err(Wrong(format!("{}: {fault}", name())).into());
     }
     output.write(page(&report.log, io.language, &bundle.to_element()).as_bytes(), &mut io.out)?;
     if output.is_stdout() {
         return Ok(Exit::Clean);
     }
-    let what = match (&report.entry, &report.note_signed_by[..]) {
+    let what = match (&report.tree.proven, &report.note_signed_by[..]) {
         (Some((index, _)), _) => format!("entry {index} of the tree"),
         (None, [_, ..]) => "chain and note".into(),
         (None, []) => "the chain alone: nobody vouches for the log".into(),

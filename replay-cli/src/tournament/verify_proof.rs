@@ -112,9 +112,9 @@ fn verify(bundle: &ProofBundle, args: &Args) -> anyhow::Result<VerifiedProof> {
     }
     let mut report = bundle.check(&keys);
     for key in &args.witness {
-        if report.cosigned_by.iter().all(|(name, _)| name != key.name()) {
+        if report.tree.cosigned_by.iter().all(|(name, _)| name != key.name()) {
             let detail = format!("{} has not cosigned the checkpoint", key.name());
-            report.faults.push(SiteFault::new(FaultKind::Witness, "the proof", detail));
+            report.tree.faults.push(SiteFault::new(FaultKind::Witness, "the proof", detail));
         }
     }
     if bundle.tree.is_none() {
@@ -123,7 +123,7 @@ fn verify(bundle: &ProofBundle, args: &Args) -> anyhow::Result<VerifiedProof> {
     // The audit knows what a log leaves unproven, and verifies beacons. Signatures are checked above.
     let note = bundle.log_note().and_then(|note| note.over).filter(|_| !report.note_signed_by.is_empty());
     let whole = note.filter(|(n, _)| n + 1 == report.log.records).map(|(_, head)| head);
-    let published = report.entry.as_ref().filter(|_| !report.tree_signed_by.is_empty());
+    let published = report.tree.proven.as_ref().filter(|_| !report.tree.signed_by.is_empty());
     let head = published.map(|(_, entry)| entry.head).or(whole).filter(|_| bundle.full_head.is_none());
     left.extend(bundle.full_head.map(|head| {
         format!(
@@ -155,24 +155,24 @@ fn write_text(proof: &VerifiedProof, name: &str, out: &mut dyn Write) -> std::io
     let (records, rounds) = (count(report.log.records as i64, "record"), count(report.log.rounds, "round"));
     let totals = list(report.log.totals.iter().map(|&total| number(total)));
     writeln!(out, "  log: {records} · {rounds} · points {totals} · {}", report.log.verdict.name())?;
-    if let (Some(checkpoint), Some((index, _))) = (&report.checkpoint, &report.entry) {
+    if let (Some(checkpoint), Some((index, _))) = (&report.tree.checkpoint, &report.tree.proven) {
         let (size, origin) = (entries(checkpoint.size), checkpoint.origin.escape_debug());
         writeln!(out, "  tree: entry {index} of {size} of {origin}, root {}", hex(&checkpoint.root))?;
     }
-    for name in &report.tree_signed_by {
+    for name in &report.tree.signed_by {
         writeln!(out, "  tree signed by {name}")?;
     }
     for (name, n) in &report.note_signed_by {
         writeln!(out, "  record {n} signed by {name}")?;
     }
-    for (name, time) in &report.cosigned_by {
+    for (name, time) in &report.tree.cosigned_by {
         writeln!(out, "  tree cosigned by {name} at {}", time_text(*time))?;
     }
     for finding in &report.log.findings {
         let (kind, record) = (finding.kind.name(), finding.record);
         writeln!(out, "  {kind} at record {record}: {}", finding.detail.escape_debug())?;
     }
-    for fault in &report.faults {
+    for fault in &report.tree.faults {
         writeln!(out, "  {}", fault.to_string().escape_debug())?;
     }
     for left in &proof.left {
@@ -184,8 +184,8 @@ fn write_text(proof: &VerifiedProof, name: &str, out: &mut dyn Write) -> std::io
 fn to_value(proof: &VerifiedProof) -> Value {
     let report = &proof.report;
     let note_signed = report.note_signed_by.iter().map(|(name, n)| json!({"name": name, "record": n}));
-    let cosigned = report.cosigned_by.iter().map(|(name, time)| json!({"name": name, "time": time}));
-    let tree = report.checkpoint.as_ref().zip(report.entry.as_ref());
+    let cosigned = report.tree.cosigned_by.iter().map(|(name, time)| json!({"name": name, "time": time}));
+    let tree = report.tree.checkpoint.as_ref().zip(report.tree.proven.as_ref());
     present(json!({
         "format": FORMAT,
         "holds": report.holds(),
@@ -193,11 +193,11 @@ fn to_value(proof: &VerifiedProof) -> Value {
         "head": hex(&report.log.head),
         "verdict": report.log.verdict.name(),
         "findings": report.log.findings.len(),
-        "tree_signed_by": report.tree_signed_by,
+        "tree_signed_by": report.tree.signed_by,
         "note_signed_by": note_signed.collect::<Value>(),
         "cosigned_by": cosigned.collect::<Value>(),
         "beacons": report.log.origins.beacons,
-        "faults": report.faults.iter().map(ToString::to_string).collect::<Value>(),
+        "faults": report.tree.faults.iter().map(ToString::to_string).collect::<Value>(),
         "not_proven": proof.left,
         "verifier": verifier_digest(),
         "origin": tree.map(|(checkpoint, _)| &checkpoint.origin),

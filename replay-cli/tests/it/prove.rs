@@ -164,7 +164,7 @@ fn every_changed_bit_of_the_block_is_found_or_harmless() {
     let own = bundle.keys().unwrap();
     let (starts, ends) = (block.find("\"log\":\"").unwrap() + 7, block.find("\",\"tree\"").unwrap());
     let good = bundle.check(&own);
-    assert!(good.holds() && good.cosigned_by.len() == 1);
+    assert!(good.holds() && good.tree.cosigned_by.len() == 1);
     let mut harmless = 0;
     for at in 0..block.len() {
         for bit in 0..8 {
@@ -178,15 +178,15 @@ fn every_changed_bit_of_the_block_is_found_or_harmless() {
             let Ok(keys) = changed.keys() else { continue };
             let report = changed.check(&keys);
             // A witness whose line is not found any more has not signed: the reader who wants it names its key.
-            if !report.holds() || report.cosigned_by.is_empty() {
+            if !report.holds() || report.tree.cosigned_by.is_empty() {
                 continue;
             }
             assert_eq!(changed.log, bundle.log, "byte {at} bit {bit}");
-            assert_eq!(report.entry, good.entry, "byte {at} bit {bit}");
-            assert_eq!(report.checkpoint, good.checkpoint, "byte {at} bit {bit}");
+            assert_eq!(report.tree.proven, good.tree.proven, "byte {at} bit {bit}");
+            assert_eq!(report.tree.checkpoint, good.tree.checkpoint, "byte {at} bit {bit}");
             assert_eq!(
-                (&report.tree_signed_by, &report.cosigned_by),
-                (&good.tree_signed_by, &good.cosigned_by)
+                (&report.tree.signed_by, &report.tree.cosigned_by),
+                (&good.tree.signed_by, &good.tree.cosigned_by)
             );
             harmless += 1;
         }

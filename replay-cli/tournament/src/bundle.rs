@@ -4,9 +4,7 @@
 
 use crate::audit::{TournamentReport, check_proof};
 use crate::beacon::BeaconChain;
-use crate::checkpoint::Checkpoint;
 use crate::cosign::WitnessKey;
-use crate::entry::GameEntry;
 use crate::fault::{FaultKind, SiteFault};
 use crate::games;
 use crate::log_file::LogNote;
@@ -67,24 +65,16 @@ pub struct BundleKeys {
 /// The result of checking a proof.
 pub struct BundleReport {
     pub log: Report,
-    /// The signed head of the tree, if the proof has one.
-    pub checkpoint: Option<Checkpoint>,
-    /// Index and entry of the game in the tree.
-    pub entry: Option<(u64, GameEntry)>,
-    /// Names of the keys that have signed the checkpoint of the tree.
-    pub tree_signed_by: Vec<String>,
+    /// The proof that the log is in a tree, if there is one, and all faults except the log's findings.
+    pub tree: TournamentReport,
     /// Names of the keys that have signed the note, and the number of the record that it signs.
     pub note_signed_by: Vec<(String, u64)>,
-    /// Names of the witnesses that cosigned the checkpoint, with their times in seconds since 1970.
-    pub cosigned_by: Vec<(String, u64)>,
-    /// The faults, except of the log's findings.
-    pub faults: Vec<SiteFault>,
 }
 
 impl BundleReport {
     /// Whether there is no fault and no finding.
     pub fn holds(&self) -> bool {
-        self.faults.is_empty() && self.log.findings.is_empty()
+        self.tree.faults.is_empty() && self.log.findings.is_empty()
     }
 }
 
@@ -177,24 +167,15 @@ impl ProofBundle {
         log.head = self.full_head.unwrap_or(log.head);
         let witnesses = WitnessPolicy { keys: keys.witnesses.clone(), ..WitnessPolicy::default() };
         let tree = self.tree.as_ref().map(|text| check_proof(text, TREE, &[], &witnesses));
-        let TournamentReport { checkpoint, proven: entry, cosigned_by, mut faults, .. } =
-            tree.unwrap_or_default();
-        if let Some((index, entry)) = &entry {
+        let mut tree = tree.unwrap_or_default();
+        if let Some((index, entry)) = &tree.proven {
             let differs = games::against(&log, LOG, entry).faults.into_iter();
-            faults.extend(differs.map(|fault| SiteFault { is_audited_log: false, ..fault.at(*index) }));
+            tree.faults.extend(differs.map(|fault| SiteFault { is_audited_log: false, ..fault.at(*index) }));
         }
         if note.as_ref().is_some_and(|note| !note.is_of(log.genesis.as_ref())) {
-            faults.push(SiteFault::new(FaultKind::Checkpoint, NOTE, "it is no checkpoint of this game"));
+            tree.faults.push(SiteFault::new(FaultKind::Checkpoint, NOTE, "it is no checkpoint of this game"));
         }
-        let mut report = BundleReport {
-            log,
-            checkpoint,
-            entry,
-            tree_signed_by: Vec::new(),
-            note_signed_by: Vec::new(),
-            cosigned_by,
-            faults,
-        };
+        let mut report = BundleReport { log, tree, note_signed_by: Vec::new() };
         for key in &keys.keys {
             report.check_signatures(key, self.tree_note(), note.as_ref());
         }
@@ -210,7 +191,7 @@ impl ProofBundle {
 impl BundleReport {
     fn check_signatures(&mut self, key: &NoteVerifier, tree: Option<&str>, note: Option<&LogNote>) {
         let mut find = |file: &str, detail: String| {
-            self.faults.push(SiteFault::new(FaultKind::Signature, file, detail));
+            self.tree.faults.push(SiteFault::new(FaultKind::Signature, file, detail));
         };
         let opened = [(TREE, tree), (NOTE, note.map(|note| note.text.as_str()))]
             .map(|(file, text)| (file, text.map_or(Opened::Unsigned, |text| key.open(text))));
@@ -222,7 +203,7 @@ impl BundleReport {
         }
         let name = || key.name().to_owned();
         let [(_, of_tree), (_, of_note)] = opened;
-        self.tree_signed_by.extend((of_tree == Opened::Signed).then(name));
+        self.tree.signed_by.extend((of_tree == Opened::Signed).then(name));
         let over = note.and_then(|note| note.over).filter(|_| of_note == Opened::Signed);
         self.note_signed_by.extend(over.map(|(n, _)| (name(), n)));
     }
