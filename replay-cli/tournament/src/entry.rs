@@ -3,6 +3,8 @@
 use canasta_engine::hex::hex;
 use canasta_engine::log::Head;
 use canasta_engine::log::audit::Report;
+use canasta_engine::log::record::Genesis;
+use canasta_engine::scoring::GameResult;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -65,25 +67,33 @@ pub struct EntryResult {
     pub margin: i32,
 }
 
+impl RuleSetName {
+    pub fn of(genesis: &Genesis) -> Self {
+        Self { id: genesis.rule_set_id.clone(), digest: genesis.rule_set_digest() }
+    }
+}
+
+impl From<GameResult> for EntryResult {
+    fn from(result: GameResult) -> Self {
+        Self { winner: result.winner.map(|unit| unit.0), margin: result.margin }
+    }
+}
+
 impl GameEntry {
     /// Returns the entry of an audited log, or `None` if its genesis record could not be read.
     pub fn of(report: &Report, label: String) -> Option<Self> {
         let genesis = report.genesis.as_ref()?;
-        let result = report.result;
         Some(Self {
             format: FORMAT.into(),
             game_id: genesis.game_id,
             records: report.records,
             head: report.head,
             label,
-            rule_set: RuleSetName { id: genesis.rule_set_id.clone(), digest: genesis.rule_set_digest() },
+            rule_set: RuleSetName::of(genesis),
             players: genesis.players.iter().map(|player| player.name.clone()).collect(),
             rounds: report.rounds,
             totals: report.totals.clone(),
-            result: result.map(|result| EntryResult {
-                winner: result.winner.map(|unit| unit.0),
-                margin: result.margin,
-            }),
+            result: report.result.map(EntryResult::from),
             verdict: report.verdict.name().into(),
         })
     }

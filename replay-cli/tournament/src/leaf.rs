@@ -219,7 +219,7 @@ impl OpenedGame {
             at_ms,
             game_id: genesis.game_id,
             label,
-            rule_set: RuleSetName { id: genesis.rule_set_id.clone(), digest: genesis.rule_set_digest() },
+            rule_set: RuleSetName::of(genesis),
             players: genesis.players.iter().map(player).collect(),
             mode: mode(genesis.mode).into(),
             commitment: genesis.commitment,

@@ -10,7 +10,7 @@ use crate::shared::text::{PlayerNames, hex};
 use canasta_engine::action::Ruling;
 use canasta_engine::log::audit::Unknown;
 use canasta_engine::log::finding::{DealVerdict, Finding, Verdict};
-use canasta_engine::log::record::Genesis;
+use canasta_tournament::entry::{EntryResult, RuleSetName};
 use canasta_tournament::leaf::mode;
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
@@ -103,12 +103,7 @@ fn to_value(log: &Audited) -> Value {
     let players = genesis.map_or(&[][..], |genesis| &genesis.players);
     let signed = report.signed.iter().take(players.len());
     let signed = signed.map(|by| json!({"actions": by.actions, "signed": by.signed}));
-    let result = report
-        .result
-        .map(|result| present(json!({"winner": result.winner.map(|unit| unit.0), "margin": result.margin})));
     let salvaged = report.salvaged.map(|of| json!({"records": of.records, "passed_over": of.passed_over}));
-    let rule_set =
-        |genesis: &Genesis| json!({"id": genesis.rule_set_id, "digest": hex(&genesis.rule_set_digest())});
     present(json!({
         "path": log.path,
         "verdict": report.verdict.name(),
@@ -116,7 +111,7 @@ fn to_value(log: &Audited) -> Value {
         "game_id": genesis.map(|genesis| hex(&genesis.game_id)),
         "branch_of": log.branch().map(branch),
         "taken_up": report.is_taken_up().then_some(true),
-        "ruleset": genesis.map(rule_set),
+        "ruleset": genesis.map(RuleSetName::of),
         "mode": genesis.map(|genesis| mode(genesis.mode)),
         "players": genesis.map(|_| players.iter().map(|player| player.name.as_str()).collect::<Vec<_>>()),
         "records": report.records,
@@ -137,7 +132,7 @@ fn to_value(log: &Audited) -> Value {
         "voided": report.voided,
         "conditional_from": report.conditional_from,
         "totals": report.totals,
-        "result": result,
+        "result": report.result.map(EntryResult::from),
         "unknown": some(report.unknown.iter().map(unknown).collect::<Vec<_>>()),
         "unknown_left_off": some(report.unknown_left_off),
         "open_round": report.open_round,

@@ -9,6 +9,7 @@ use anyhow::Context;
 use canasta_engine::rules::RuleSet;
 use canasta_engine::seat::{Seat, Unit};
 use canasta_engine::text::{ScoreText, TEXT_MAX, score_text};
+use canasta_tournament::entry::EntryResult;
 use canasta_tournament::paper::PaperSheet;
 use canasta_tournament::policy::TournamentPolicy;
 use canasta_tournament::scores::{CountedRound, SheetFault, VERDICT, count, differences};
@@ -34,20 +35,13 @@ struct CountedSheet {
     rounds: Vec<CountedRound>,
     totals: Vec<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<CountedResult>,
+    result: Option<EntryResult>,
     photos: Vec<Attachment>,
     #[serde(skip_serializing_if = "Option::is_none")]
     second: Option<Attachment>,
     #[serde(skip_serializing_if = "Option::is_none")]
     signatures: Option<SheetSignatures>,
     faults: Vec<SheetFault>,
-}
-
-#[derive(Serialize)]
-struct CountedResult {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    winner: Option<u8>,
-    margin: i32,
 }
 
 /// The players who have signed a sheet.
@@ -152,9 +146,7 @@ fn counted(sheet: &SheetFile, path: String) -> CountedSheet {
         sha256: digest.clone(),
         rounds: counted.rounds,
         totals: counted.totals,
-        result: counted
-            .result
-            .map(|result| CountedResult { winner: result.winner.map(|unit| unit.0), margin: result.margin }),
+        result: counted.result.map(EntryResult::from),
         photos: Vec::new(),
         second: None,
         signatures: signers.as_ref().map(|(signers, all_sides)| SheetSignatures {
@@ -183,8 +175,8 @@ fn write_text(sheet: &CountedSheet, set: &RuleSet, out: &mut dyn Write) -> std::
         sheet.totals.iter().enumerate().map(|(at, &total)| format!("{} {}", unit(at), number(total)));
     let end = match &sheet.result {
         None => "the game is not over".to_owned(),
-        Some(CountedResult { winner: None, .. }) => "a draw".to_owned(),
-        Some(CountedResult { winner: Some(winner), margin }) => {
+        Some(EntryResult { winner: None, .. }) => "a draw".to_owned(),
+        Some(EntryResult { winner: Some(winner), margin }) => {
             format!("{} wins by {}", unit(usize::from(*winner)), number(*margin))
         }
     };
