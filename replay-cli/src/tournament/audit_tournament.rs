@@ -126,7 +126,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 /// Turns what is not proven into faults.
 fn insist(report: &mut TournamentReport) {
     let fault = |left: &String| SiteFault::new(FaultKind::Unproven, CHECKPOINT, left.as_str());
-    report.faults.extend(report.reservations.keys().map(fault));
+    report.faults.extend(report.games.reservations.keys().map(fault));
     report.faults.truncate(FAULTS_MAX);
 }
 

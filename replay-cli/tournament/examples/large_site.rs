@@ -133,7 +133,7 @@ fn measure(root: &Path) -> anyhow::Result<()> {
     let begun = Instant::now();
     let report = audit_site(root, &evidence, 1, &|_| {})?;
     let (took, peak) = (begun.elapsed(), peak_kib()?);
-    let games: u64 = report.verdicts.values().sum();
+    let games: u64 = report.games.verdicts.values().sum();
     let first = report.faults.first().map(|fault| fault.detail.clone());
     println!("{games} games in {:.1} s, {} faults {first:?}", took.as_secs_f64(), report.faults.len());
     println!(

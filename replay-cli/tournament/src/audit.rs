@@ -4,12 +4,11 @@ use crate::checkpoint::{self, Checkpoint};
 use crate::entry::GameEntry;
 use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::{Directory, SiteFiles, read_text};
-use crate::games::{Fate, OwnLog, PublishedGames, PublishedRuling, audit_against};
+use crate::games::{AuditedGames, Fate, OwnLog, PublishedGames, audit_against};
 use crate::kept;
 use crate::log_file;
 use crate::names;
 use crate::note::{NoteVerifier, Opened};
-use crate::owed::OwedByPlayer;
 use crate::paper::PublishedPaper;
 use crate::policy::{TournamentPolicy, WitnessPolicy};
 use crate::proof::{self, InclusionProof};
@@ -21,7 +20,6 @@ use crate::timeline::{TimedGame, Timeline};
 use crate::times::GameTimes;
 use anyhow::Context;
 use canasta_engine::hex::unhex;
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -66,8 +64,8 @@ pub struct TournamentReport {
     pub since: Option<u64>,
     /// Index and entry of the game that was proven, if only one proof was audited.
     pub proven: Option<(u64, GameEntry)>,
-    /// Number of logs per verdict of their audit.
-    pub verdicts: BTreeMap<&'static str, u64>,
+    /// The results of all logs, with what the tree leaves unproven.
+    pub games: AuditedGames,
     /// The own copies of logs, compared with the tree.
     pub own: Vec<OwnLog>,
     /// The history that the leaves tell.
@@ -78,11 +76,6 @@ pub struct TournamentReport {
     pub now_ms: i64,
     /// Pairs of different names of players that look alike.
     pub alike: Vec<(String, String)>,
-    pub rulings: Vec<PublishedRuling>,
-    /// The values that players owed to deals, by name.
-    pub owed: OwedByPlayer,
-    /// The facts that are not proven although nothing is wrong, each with the number of games that it is about.
-    pub reservations: BTreeMap<String, u64>,
     /// Signed score sheets of games without a log.
     pub papers: Vec<PublishedPaper>,
     /// Number of announced games that are in the tree.
@@ -183,13 +176,11 @@ pub fn audit_site(
     let (keys, policy) = (evidence.keys, evidence.policy);
     report.papers = timeline.check_papers(&leaves, policy, faults).with_context(name)?;
     let games = PublishedGames { root, site: &site, keys, policy, timeline: &timeline };
-    let audited = games.audit_all(&leaves, &files, &pool, audited, faults)?;
+    report.games = games.audit_all(&leaves, &files, &pool, audited, faults)?;
     let registered = policy.iter().flat_map(|policy| policy.players.keys());
-    let pairs = names::alike(registered.map(String::as_str).chain(audited.players())).into_iter();
+    let pairs = names::alike(registered.map(String::as_str).chain(report.games.players())).into_iter();
     report.alike = pairs.map(|(first, second)| (first.to_owned(), second.to_owned())).collect();
-    (report.verdicts, report.rulings) = (audited.verdicts, audited.rulings);
-    (report.reservations, report.owed) = (audited.reservations, audited.owed);
-    report.reservations.extend(of_tree(&timeline, behind_ms, evidence));
+    report.games.reservations.extend(of_tree(&timeline, behind_ms, evidence));
     report.not_covered = rest::check(root, &leaves, &timeline, faults).with_context(name)?;
     for log in evidence.logs {
         report.own.push(games.check_own(&leaves, log, faults).with_context(|| log.display().to_string())?);
@@ -230,7 +221,7 @@ pub fn audit_proof(
     let Some((index, entry)) = &report.proven else { return Ok(report) };
     for log in logs {
         let (game, _) = audit_against(log, entry).with_context(|| log.display().to_string())?;
-        *report.verdicts.entry(game.verdict).or_default() += 1;
+        *report.games.verdicts.entry(game.verdict).or_default() += 1;
         report.own.push(OwnLog {
             game_id: entry.game_id,
             fate: if game.faults.is_empty() { Fate::Published } else { Fate::Changed },

@@ -58,9 +58,10 @@ pub struct AuditedGame {
 /// The result of auditing all logs.
 #[derive(Default)]
 pub struct AuditedGames {
+    /// Number of logs per verdict.
     pub verdicts: BTreeMap<&'static str, u64>,
     pub rulings: Vec<PublishedRuling>,
-    /// The facts that are not proven, with the number of logs.
+    /// The facts that are not proven although nothing is wrong, each with the number of games that it is about.
     pub reservations: BTreeMap<String, u64>,
     /// The values that players owed to deals, by name.
     pub owed: OwedByPlayer,

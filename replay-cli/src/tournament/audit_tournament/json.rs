@@ -53,8 +53,11 @@ fn to_value(report: &TournamentReport, args: &Args) -> Value {
     let own = report.own.iter().filter(is_published).count();
     let late_announced =
         history.announced_late.iter().map(|(index, id)| json!({"index": index, "game_id": hex(id)}));
-    let not_proven =
-        report.reservations.iter().map(|(what, games)| present(json!({"what": what, "games": some(*games)})));
+    let not_proven = report
+        .games
+        .reservations
+        .iter()
+        .map(|(what, games)| present(json!({"what": what, "games": some(*games)})));
     let open = history.open().map(|(game_id, game)| json!({"game_id": hex(game_id), "label": game.label()}));
     let anyway = history.anyway.iter().map(|(index, reason)| json!({"index": index, "reason": reason}));
     present(json!({
@@ -68,14 +71,14 @@ fn to_value(report: &TournamentReport, args: &Args) -> Value {
         "since": report.since,
         "index": report.proven.as_ref().map(|(index, _)| index),
         "entry": report.proven.as_ref().map(|(_, entry)| entry),
-        "verdicts": report.verdicts,
+        "verdicts": report.games.verdicts,
         "own": (!args.logs.is_empty()).then_some(own),
         "own_logs": (!report.own.is_empty()).then_some(&report.own),
         // In their place, the games are written one by one.
         "games": report.times().next().map(|_| true),
         "quorum": some(report.seen.quorum),
-        "rulings": some(report.rulings.iter().map(published_ruling_value).collect::<Vec<_>>()),
-        "kept_back": some(json!(kept_back::kept_back(&report.owed))).filter(|value| *value != json!([])),
+        "rulings": some(report.games.rulings.iter().map(published_ruling_value).collect::<Vec<_>>()),
+        "kept_back": some(json!(kept_back::kept_back(&report.games.owed))).filter(|value| *value != json!([])),
         "alike": some(report.alike.clone()),
         "boards": some(history.boards.values().map(board_value).collect::<Vec<_>>()),
         "announced_late": some(late_announced.collect::<Vec<_>>()),

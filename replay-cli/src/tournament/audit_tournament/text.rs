@@ -38,8 +38,9 @@ pub fn write_text(report: &TournamentReport, args: &Args, out: &mut dyn Write) -
     if let Some((index, entry)) = &report.proven {
         write_entry(*index, entry, out)?;
     }
-    if !report.verdicts.is_empty() {
-        let counted = report.verdicts.iter().map(|(verdict, games)| format!("{} {verdict}", number(*games)));
+    if !report.games.verdicts.is_empty() {
+        let counted =
+            report.games.verdicts.iter().map(|(verdict, games)| format!("{} {verdict}", number(*games)));
         writeln!(out, "  {}", counted.collect::<Vec<_>>().join(" · "))?;
     }
     if !args.logs.is_empty() {
@@ -73,7 +74,7 @@ pub fn write_text(report: &TournamentReport, args: &Args, out: &mut dyn Write) -
         write!(out, "{}", fault_text(fault))?;
     }
     if report.faults.is_empty() {
-        for (left, games) in &report.reservations {
+        for (left, games) in &report.games.reservations {
             let games = if *games > 0 { format!(" ({})", count(*games, "game")) } else { String::new() };
             writeln!(out, "  not proven: {}{games}", left.escape_debug())?;
         }
@@ -138,8 +139,8 @@ fn write_history(report: &TournamentReport, out: &mut dyn Write) -> Result<()> {
         let said = ruling_text(&of.genesis, &of.seating, of.record, &of.ruling);
         format!("game {}, {said}", hex(&of.genesis.game_id))
     };
-    named(out, "ruling", report.rulings.iter().map(ruling))?;
-    named(out, "kept back", kept_back(&report.owed).iter().map(KeptBack::in_words))?;
+    named(out, "ruling", report.games.rulings.iter().map(ruling))?;
+    named(out, "kept back", kept_back(&report.games.owed).iter().map(KeptBack::in_words))?;
     let pairs = report.alike.iter().map(|(first, second)| format!("{first:?} and {second:?}"));
     named(out, "are these one player each", pairs)?;
     let late = history.announced_late.iter().map(|(index, id)| format!("entry {index}, game {}", hex(id)));
