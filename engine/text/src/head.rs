@@ -27,15 +27,8 @@ pub(super) struct Head {
     pub rules: Arc<Rules>,
     /// The id of the game, if the text has it.
     pub game_id: Option<[u8; 16]>,
-    players: Vec<Player>,
-    mode: DealMode,
-    registration: Registration,
-    commitment: Option<[u8; 32]>,
-    engine: Option<String>,
-    started_at_ms: Option<i64>,
-    fork_of: Option<Fork>,
-    director: Option<[u8; 32]>,
-    penalties: Option<u16>,
+    /// The first record, without the rules, the id, and a commitment that follows.
+    genesis: Genesis,
     /// Whether the text has the first line that programs write.
     pub is_written: bool,
     /// The secret of the game, which a text may state although the log does not disclose it.
@@ -114,22 +107,10 @@ impl Head {
         let house = line_of(HeadLine::House);
         let mut head = located(rules, || {
             let rules = header::read(rules.rest)?;
-            Ok(Self {
-                line: at,
-                players: usual_players(&rules),
-                rules,
-                game_id: None,
-                mode: DealMode::Transcribed,
-                registration: Registration::Auto,
-                commitment: None,
-                engine: None,
-                started_at_ms: None,
-                fork_of: None,
-                director: None,
-                penalties: None,
-                is_written: line_of(HeadLine::Format).is_some(),
-                secret: None,
-            })
+            let (players, engine) = (usual_players(&rules), ENGINE_VERSION.to_string());
+            let genesis = Genesis { players, mode: DealMode::Transcribed, engine, ..Genesis::default() };
+            let is_written = line_of(HeadLine::Format).is_some();
+            Ok(Self { line: at, rules, game_id: None, genesis, is_written, secret: None })
         })?;
         if let Some(house) = house {
             head.rules = located(house, || {
@@ -142,7 +123,7 @@ impl Head {
             })?;
         }
         if line_of(HeadLine::Seed).or(line_of(HeadLine::Secret)).is_some() {
-            head.mode = DealMode::Seeded;
+            head.genesis.mode = DealMode::Seeded;
         }
         let mut seen: Vec<HeadLine> = Vec::new();
         let keys_last = |found: &&FoundLine<'_>| found.line == HeadLine::Key;
@@ -158,7 +139,7 @@ impl Head {
                 head.take(found.line, found.rest, &mut registration)
             })?;
         }
-        head.registration = registration.unwrap_or_else(|| usual_registration(head.mode));
+        head.genesis.registration = registration.unwrap_or_else(|| usual_registration(head.genesis.mode));
         Ok(head)
     }
 
@@ -169,30 +150,30 @@ impl Head {
             HeadLine::Game => self.game_id = Some(rest.hex()?),
             HeadLine::Seats => self.seats(rest)?,
             HeadLine::Key => {
-                let players: Vec<_> = self.players.iter().map(|player| player.name.clone()).collect();
+                let players: Vec<_> = self.genesis.players.iter().map(|player| player.name.clone()).collect();
                 let names = Names::of(self.rules.set()).with_players(&players);
                 let names = if self.is_written { names.as_written() } else { names };
                 let (seat, key) = names.word(rest);
                 let place = names.seat(seat.part(0, seat.text.trim_end_matches(':').len()))?;
-                self.players[place.index()].key = Some(key.hex()?);
+                self.genesis.players[place.index()].key = Some(key.hex()?);
             }
             HeadLine::Cards => self.cards(rest, registration)?,
-            HeadLine::Engine => self.engine = Some(name(rest)?),
+            HeadLine::Engine => self.genesis.engine = name(rest)?,
             HeadLine::Started => {
                 let time = time::from_text(rest.text);
                 let expected = "a time such as 2026-01-31T12:00:00.000Z";
-                self.started_at_ms = Some(time.ok_or_else(|| rest.error(expected))?);
+                self.genesis.started_at_ms = Some(time.ok_or_else(|| rest.error(expected))?);
             }
             HeadLine::Fork => {
                 let (game_id, rest) = rest.word();
                 let (n, head) = rest.word();
                 let number = n.text.parse().map_err(|_| n.error("the number of a record"))?;
-                self.fork_of = Some(Fork { game_id: game_id.hex()?, n: number, head: head.hex()? });
+                self.genesis.fork_of = Some(Fork { game_id: game_id.hex()?, n: number, head: head.hex()? });
             }
-            HeadLine::Director => self.director = Some(rest.hex()?),
+            HeadLine::Director => self.genesis.director = Some(rest.hex()?),
             HeadLine::Penalties => {
                 let version = rest.text.parse().ok().filter(|&version| version > 0);
-                self.penalties =
+                self.genesis.penalties =
                     Some(version.ok_or_else(|| rest.error("the version of the table of penalties"))?);
             }
             HeadLine::Secret => self.secret = Some(rest.hex()?),
@@ -211,10 +192,10 @@ impl Head {
 
     fn seats(&mut self, rest: Span<'_>) -> Read<()> {
         let names = rest.list();
-        if names.len() != self.players.len() {
+        if names.len() != self.genesis.players.len() {
             return Err(rest.error("the name of every player, by seat, with commas between"));
         }
-        for (player, word) in self.players.iter_mut().zip(names) {
+        for (player, word) in self.genesis.players.iter_mut().zip(names) {
             player.name = name(word)?;
         }
         Ok(())
@@ -224,13 +205,13 @@ impl Head {
     fn cards(&mut self, rest: Span<'_>, registration: &mut Option<Registration>) -> Read<()> {
         let (mode, mut rest) = rest.word();
         let found = codes::from_word(&DEAL_MODES, &mode.text.to_ascii_lowercase());
-        self.mode = found.ok_or_else(|| mode.error("seeded, committed, explicit or transcribed"))?;
+        self.genesis.mode = found.ok_or_else(|| mode.error("seeded, committed, explicit or transcribed"))?;
         while !rest.is_empty() {
             let (word, after) = rest.word();
             rest = after;
             if word.is("commitment") {
                 let (bytes, after) = after.word();
-                (self.commitment, rest) = (Some(bytes.hex()?), after);
+                (self.genesis.commitment, rest) = (Some(bytes.hex()?), after);
             } else {
                 let found = codes::from_word(&REGISTRATIONS, &word.text.to_ascii_lowercase());
                 *registration = Some(found.ok_or_else(|| word.error("auto, by_table or commitment"))?);
@@ -246,7 +227,7 @@ impl Head {
 
     /// Returns the players by seat.
     pub(super) fn players(&self) -> &[Player] {
-        &self.players
+        &self.genesis.players
     }
 
     /// Returns the game's id: that of the text, or of its seed, or else the beginning of its digest, so that equal texts
@@ -263,7 +244,7 @@ impl Head {
     /// Returns the names of the players by seat; none where drawn cards decide who sits where, since a name does not tell the
     /// seat then.
     pub(super) fn seated(&self) -> Vec<String> {
-        let players = self.players.iter().filter(|_| !self.draws_seats());
+        let players = self.genesis.players.iter().filter(|_| !self.draws_seats());
         players.map(|player| player.name.clone()).collect()
     }
 
@@ -276,21 +257,15 @@ impl Head {
     /// Returns the first record.
     pub(super) fn genesis(&self, secret: Option<&[u8; 64]>, text_digest: &[u8; 32]) -> Genesis {
         let game_id = self.id(text_digest);
-        let commitment = self.commitment.or_else(|| commitment(self.mode, game_id, secret));
+        let given = self.genesis.commitment;
+        let commitment = given.or_else(|| commitment(self.genesis.mode, game_id, secret));
         Genesis {
             game_id,
             rule_set_id: self.rules.id().to_string(),
             base: self.rules.base().name().to_string(),
             rule_set: self.rules.canonical().to_vec(),
-            players: self.players.clone(),
-            mode: self.mode,
-            registration: self.registration,
             commitment,
-            engine: self.engine.clone().unwrap_or_else(|| ENGINE_VERSION.to_string()),
-            started_at_ms: self.started_at_ms,
-            fork_of: self.fork_of,
-            director: self.director,
-            penalties: self.penalties,
+            ..self.genesis.clone()
         }
     }
 }
