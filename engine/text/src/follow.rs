@@ -192,11 +192,7 @@ impl Follower {
         let mut register = Register {
             round: given.round.unwrap_or(round),
             attempt: given.attempt.unwrap_or(if self.game.lost { 1 } else { attempt }),
-            dealer: given.dealer,
-            commitment: given.commitment,
-            seats: given.seats.clone(),
-            beacon: given.beacon,
-            signatures: given.signatures.clone(),
+            ..given.rest.clone()
         };
         if self.table().phase() != Phase::Setup || (register.round, register.attempt) != (round, attempt) {
             self.lose(self.out_of_time(round, attempt), false);

@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use canasta_log::ROUND_RECORDS_MAX;
 use canasta_log::record::{
-    ActionRecord, Attempt, Beacon, EndReason, Record, Refusal, Register, Reveal, RoundEnd, Score,
+    ActionRecord, Attempt, EndReason, Record, Refusal, Register, Reveal, RoundEnd, Score,
 };
 use canasta_rules::action::{Action, ActionKind};
 use canasta_rules::card::Card;
@@ -85,11 +85,8 @@ pub(super) enum Given {
 pub(super) struct GivenRegister {
     pub round: Option<u32>,
     pub attempt: Option<u32>,
-    pub dealer: Option<Seat>,
-    pub commitment: Option<[u8; 32]>,
-    pub seats: Vec<Option<[u8; 32]>>,
-    pub beacon: Option<Beacon>,
-    pub signatures: Vec<Option<[u8; 64]>>,
+    /// The other fields.
+    pub rest: Register,
 }
 
 /// The text of an action.
@@ -175,18 +172,11 @@ impl Given {
     pub(super) fn of(record: &Record) -> Option<Self> {
         Some(match record {
             Record::Genesis(_) => return None,
-            Record::Register(register) => {
-                let Register { round, attempt, dealer, commitment, seats, beacon, signatures } = &**register;
-                Self::Register(Box::new(GivenRegister {
-                    round: Some(*round),
-                    attempt: Some(*attempt),
-                    dealer: *dealer,
-                    commitment: *commitment,
-                    seats: seats.clone(),
-                    beacon: *beacon,
-                    signatures: signatures.clone(),
-                }))
-            }
+            Record::Register(register) => Self::Register(Box::new(GivenRegister {
+                round: Some(register.round),
+                attempt: Some(register.attempt),
+                rest: (**register).clone(),
+            })),
             Record::Action(record) => {
                 let ActionRecord { actor, action, elapsed_ms, cards, signature, digest } = &**record;
                 Self::Action(Box::new(GivenAction {
@@ -229,7 +219,7 @@ impl Given {
     pub(super) fn bare(mut self, knows_secret: bool) -> Self {
         match &mut self {
             Self::Register(register) => {
-                register.commitment = None;
+                register.rest.commitment = None;
                 register.attempt = register.attempt.filter(|attempt| *attempt != 1);
             }
             Self::Action(action) => action.digest = None,

@@ -285,27 +285,27 @@ impl<'a> TextReader<'a> {
             let mut value = |expected| words.next().ok_or_else(|| word.error(expected));
             match word.text.to_ascii_lowercase().as_str() {
                 "dealer" => {
-                    given.dealer = Some(self.names().seat(value("dealer and a seat")?)?);
+                    given.rest.dealer = Some(self.names().seat(value("dealer and a seat")?)?);
                 }
                 "attempt" => {
                     given.attempt = Some(whole(value("attempt and a number")?, "the number of a deal")?);
                 }
-                "commitment" => given.commitment = Some(value("commitment and a hash")?.hex()?),
+                "commitment" => given.rest.commitment = Some(value("commitment and a hash")?.hex()?),
                 "beacon" => {
                     let chain = value("beacon and the hash of its chain")?.hex()?;
                     let round = whole(value("the round of the beacon")?, "the round of the beacon")?;
                     let close = value("when contributions close")?;
                     let close_ms = close.text.parse().map_err(|_| close.error("milliseconds since 1970"))?;
-                    given.beacon = Some(Beacon { chain, round, close_ms });
+                    given.rest.beacon = Some(Beacon { chain, round, close_ms });
                 }
                 "seats" => {
                     while let Some(word) = words.next_if(|word| word.text == "-" || word.text.len() == 64) {
-                        given.seats.push(if word.text == "-" { None } else { Some(word.hex()?) });
+                        given.rest.seats.push(if word.text == "-" { None } else { Some(word.hex()?) });
                     }
                 }
                 "signatures" => {
                     while let Some(word) = words.next_if(|word| word.text == "-" || word.text.len() == 128) {
-                        given.signatures.push(if word.text == "-" { None } else { Some(word.hex()?) });
+                        given.rest.signatures.push(if word.text == "-" { None } else { Some(word.hex()?) });
                     }
                 }
                 _ => return Err(word.error("dealer, attempt, commitment, seats, beacon or signatures")),

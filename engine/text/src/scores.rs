@@ -69,7 +69,7 @@ pub fn score_text(text: &str) -> Result<ScoreText, Vec<GameError>> {
             faults.push(GameError { line, column, reason: String::from(reason) });
         };
         match given {
-            Given::Register(register) => (number, dealer) = (register.round, register.dealer),
+            Given::Register(register) => (number, dealer) = (register.round, register.rest.dealer),
             Given::RoundEnd(end) => {
                 let scores = end.scores.unwrap_or_default().into_iter().zip(score_lines);
                 let scores = scores.map(|(score, at)| WrittenScore {

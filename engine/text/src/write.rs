@@ -229,23 +229,23 @@ impl TextWriter<'_> {
 
     fn register(&mut self, register: &GivenRegister) {
         let mut line = format!("\nround {}", register.round.unwrap_or(0));
-        if let Some(dealer) = register.dealer {
+        if let Some(dealer) = register.rest.dealer {
             write!(line, " dealer {}", self.names().seat_name(dealer)).expect("a string takes all text");
         }
         if let Some(attempt) = register.attempt {
             write!(line, " attempt {attempt}").expect("a string takes all text");
         }
-        if let Some(commitment) = register.commitment {
+        if let Some(commitment) = register.rest.commitment {
             put_hex("commitment", &commitment, &mut line);
         }
-        for (i, seat) in register.seats.iter().enumerate() {
+        for (i, seat) in register.rest.seats.iter().enumerate() {
             line.push_str(if i == 0 { " seats " } else { " " });
             line.push_str(&seat.map_or_else(|| String::from("-"), |hash| hex(&hash)));
         }
-        if let Some(Beacon { chain, round, close_ms }) = &register.beacon {
+        if let Some(Beacon { chain, round, close_ms }) = &register.rest.beacon {
             write!(line, " beacon {} {round} {close_ms}", hex(chain)).expect("a string takes all text");
         }
-        for (i, signature) in register.signatures.iter().enumerate() {
+        for (i, signature) in register.rest.signatures.iter().enumerate() {
             line.push_str(if i == 0 { " signatures " } else { " " });
             line.push_str(&signature.map_or_else(|| String::from("-"), |bytes| hex(&bytes)));
         }
