@@ -123,8 +123,8 @@ fn number(text: &str, language: Language) -> Fact {
     if grouped == text { text.parse::<i64>().unwrap_or(0).into() } else { grouped.into() }
 }
 
-/// Returns a number with its digits in groups of three.
-fn grouped(number: &str, language: Language) -> String {
+/// Returns a number with its digits in groups of three, as a language writes them.
+pub fn grouped(number: &str, language: Language) -> String {
     let sign = match language {
         Language::English => ',',
         Language::German => '.',

@@ -7,6 +7,7 @@ use anyhow::bail;
 use canasta_engine::action::{Action, As};
 use canasta_engine::bot::Level;
 use canasta_engine::card::{Cards, Rank};
+use canasta_engine::explanation::grouped;
 pub use canasta_engine::hex::hex;
 use canasta_engine::hex::unhex;
 use canasta_engine::log::Head;
@@ -37,10 +38,7 @@ pub fn entries(value: u64) -> String {
 }
 
 pub fn number_in(value: impl Into<i128>, language: Language) -> String {
-    match language {
-        Language::English => number(value),
-        Language::German => number(value).replace(',', "."),
-    }
+    grouped(&value.into().to_string(), language)
 }
 
 /// Returns an action as a line of notation, with its actor if one is given; `None` if notation cannot say it.

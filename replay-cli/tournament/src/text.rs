@@ -1,17 +1,11 @@
 //! Numbers and durations in sentences.
 
+use canasta_engine::explanation::grouped;
+use canasta_engine::violations::template::Language;
+
 /// Returns the number with commas between groups of three digits.
 pub fn number(value: impl Into<i128>) -> String {
-    let value = value.into();
-    let digits = value.unsigned_abs().to_string();
-    let mut text = String::from(if value < 0 { "-" } else { "" });
-    for (place, digit) in digits.char_indices() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    grouped(&value.into().to_string(), Language::English)
 }
 
 /// Returns a count with its noun: `1 game`, `2 games`.
