@@ -250,10 +250,7 @@ impl Given {
     /// Returns the `seq` of the action that a ruling restores.
     pub(super) fn restores(&self) -> Option<u64> {
         match self {
-            Self::Action(given) => match &given.action {
-                Action::Ruling(ruling) => ruling.effect.to_seq,
-                _ => None,
-            },
+            Self::Action(given) => given.action.restored_seq(),
             _ => None,
         }
     }
