@@ -15,6 +15,7 @@ use crate::proof::{self, InclusionProof};
 use crate::reserve::{self, Outside};
 use crate::sheet;
 use crate::site::{Leaves, Site, check_signatures};
+use crate::text::count;
 use crate::timeline::{Timeline, WatchedGame};
 use anyhow::Context;
 use canasta_engine::action::Ruling;
@@ -125,10 +126,7 @@ pub fn against(report: &Report, path: &str, entry: &GameEntry) -> AuditedGame {
     let goes_on = |finding: &Finding| finding.kind == FindingKind::Incomplete;
     let goes_on = entry.result.is_none() && report.findings.iter().all(goes_on);
     if !report.verdict.is_clean() && !goes_on {
-        let findings = match report.findings.len() {
-            1 => "1 finding".to_owned(),
-            number => format!("{number} findings"),
-        };
+        let findings = count(report.findings.len() as u64, "finding");
         faults.push(fault(FaultKind::Verdict, format!("{}: {findings}", report.verdict.name())));
     }
     faults.extend(report.uncounted().map(|reason| fault(FaultKind::Verdict, reason)));
@@ -366,15 +364,10 @@ impl PublishedGames<'_> {
             faults.extend(found.iter().map(|detail| fault(FaultKind::Heads, detail).of_game(game_id)));
             return Ok(OwnLog { game_id, fate });
         };
-        let held = match (entry.records, entry.head) == (own.records, own.head) {
-            true => true,
-            // A copy made earlier: the published log must have its last record.
-            false if own.records < entry.records => {
-                has_record(&self.log(&entry), own.records - 1, &own.head)?
-            }
-            false => false,
-        };
-        if held {
+        let is_same = (entry.records, entry.head) == (own.records, own.head);
+        // Of a copy made earlier, the published log must have the last record.
+        let is_earlier = own.records < entry.records;
+        if is_same || is_earlier && has_record(&self.log(&entry), own.records - 1, &own.head)? {
             return Ok(OwnLog { game_id, fate: Fate::Published });
         }
         let detail = match report.uncounted() {

@@ -73,32 +73,24 @@ pub fn sightings(
             if faults.len() >= FAULTS_MAX {
                 break;
             }
-            match Checkpoint::parse(note)
-                .map_err(|bad| bad.to_string())
-                .and_then(|found| in_order(found, &path, last))
-            {
+            let found = Checkpoint::parse(note).map_err(|bad| bad.to_string());
+            let found = match found.and_then(|found| in_order(found, &path, last)) {
+                Ok(found) => found,
                 Err(detail) => {
                     faults.push(SiteFault::new(FaultKind::Checkpoint, &path, detail));
                     break;
                 }
-                Ok(found) => {
-                    last = found.size;
-                    faults.extend(unsigned(signed, keys, &path));
-                    match site.extends(&found, &path) {
-                        Ok(_) => {
-                            sightings.take(cosigned, found.size, &path, faults);
-                        }
-                        Err(fault) => faults.push(fault),
-                    }
-                }
+            };
+            last = found.size;
+            faults.extend(unsigned(signed, keys, &path));
+            match site.extends(&found, &path) {
+                Ok(_) => drop(sightings.take(cosigned, found.size, &path, faults)),
+                Err(fault) => faults.push(fault),
             }
         }
         if text.is_empty() {
-            faults.push(SiteFault::new(
-                FaultKind::Checkpoint,
-                &path,
-                "expected checkpoints, one behind the other",
-            ));
+            let detail = "expected checkpoints, one behind the other";
+            faults.push(SiteFault::new(FaultKind::Checkpoint, &path, detail));
         }
     }
     let cosigned = sightings.open(&site.note);

@@ -193,25 +193,24 @@ impl Timeline {
         for (_, subject) in self.sheets.get_mut(&game_id).into_iter().flatten() {
             subject.get_or_insert(index);
         }
-        if entry.result.is_none() {
+        // A further entry of a game with a result closes nothing.
+        if entry.result.is_none() || game.closed.is_some() {
             return;
         }
         let jump = game.opened.as_ref().and_then(|_| too_far(policy, game.fixed(), entry.records));
-        if let Some(jump) = jump.filter(|_| game.closed.is_none()) {
+        if let Some(jump) = jump {
             find(FaultKind::Heads, &jump);
         }
-        if game.opened.is_none() && must_open && game.closed.is_none() {
+        if game.opened.is_none() && must_open {
             find(FaultKind::NotFixed, "it has a result, and was not opened before");
         }
-        if game.void.is_some() && game.closed.is_none() {
+        if game.void.is_some() {
             find(FaultKind::GameTwice, "it has a result, and was voided before");
         }
-        if game.closed.is_none() {
-            game.closed = Some((index, entry.records));
-            game.watched = None;
-            self.in_progress.remove(&game_id);
-            self.just_closed.push(game_id);
-        }
+        game.closed = Some((index, entry.records));
+        game.watched = None;
+        self.in_progress.remove(&game_id);
+        self.just_closed.push(game_id);
     }
 
     fn take(&mut self, milestone: &Milestone, leaf: &mut LeafReading<'_>) -> io::Result<()> {
