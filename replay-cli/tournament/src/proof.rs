@@ -28,13 +28,8 @@ pub struct InclusionProof {
 
 impl InclusionProof {
     pub fn to_text(&self) -> String {
-        let mut text = format!("{FORMAT}\nextra {}\nindex {}\n", base64(&self.leaf), self.index);
-        for hash in &self.path {
-            text += &base64(hash);
-            text.push('\n');
-        }
-        text.push('\n');
-        text + &self.note
+        let (leaf, hashes) = (base64(&self.leaf), lines(&self.path));
+        format!("{FORMAT}\nextra {leaf}\nindex {}\n{hashes}\n{}", self.index, self.note)
     }
 
     /// Parses a proof, follows its path, and returns it with its checkpoint. Signatures are not verified.
@@ -62,7 +57,16 @@ impl InclusionProof {
         let mut lines = head.split('\n').skip(1);
         let leaf = Base64::decode_vec(lines.next()?.strip_prefix("extra ")?).ok()?;
         let index = lines.next()?.strip_prefix("index ")?.parse().ok()?;
-        let hash = |line| Base64::decode_vec(line).ok()?.try_into().ok();
-        Some(Self { leaf, index, path: lines.map(hash).collect::<Option<_>>()?, note: note.to_owned() })
+        Some(Self { leaf, index, path: hashes(lines)?, note: note.to_owned() })
     }
+}
+
+/// Returns a line in base64 for each hash.
+pub(crate) fn lines(hashes: &[Hash]) -> String {
+    hashes.iter().map(|hash| base64(hash) + "\n").collect()
+}
+
+/// Parses lines with a hash each.
+pub(crate) fn hashes<'a>(lines: impl Iterator<Item = &'a str>) -> Option<Vec<Hash>> {
+    lines.map(|line| Base64::decode_vec(line).ok()?.try_into().ok()).collect()
 }

@@ -6,8 +6,8 @@ use crate::durable;
 use crate::files::read_text;
 use crate::merkle::{Hash, is_consistent};
 use crate::note::{NoteSigner, NoteVerifier, Opened, split};
+use crate::proof;
 use anyhow::{Context, ensure};
-use base64ct::{Base64, Encoding};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -81,13 +81,7 @@ pub struct WitnessRequest {
 impl WitnessRequest {
     /// Returns the body of the request.
     pub fn to_text(&self) -> String {
-        let mut text = format!("old {}\n", self.old);
-        for hash in &self.proof {
-            text += &Base64::encode_string(hash);
-            text.push('\n');
-        }
-        text.push('\n');
-        text + &self.note
+        format!("old {}\n{}\n{}", self.old, proof::lines(&self.proof), self.note)
     }
 
     /// Parses the body of a request.
@@ -96,9 +90,7 @@ impl WitnessRequest {
         let (head, note) = text.split_once("\n\n")?;
         let mut lines = head.split('\n');
         let old = lines.next()?.strip_prefix("old ")?.parse().ok()?;
-        let hash = |line| Base64::decode_vec(line).ok()?.try_into().ok();
-        let proof: Vec<Hash> = lines.map(hash).collect::<Option<_>>()?;
-        let request = Self { old, proof, note: note.to_owned() };
+        let request = Self { old, proof: proof::hashes(lines)?, note: note.to_owned() };
         (request.proof.len() <= HASHES_MAX && request.to_text() == text).then_some(request)
     }
 }
