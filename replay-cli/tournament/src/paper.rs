@@ -104,11 +104,6 @@ impl PaperSheet {
         let players = (0..).map(Seat).zip(&self.scores.players);
         players.filter(|(_, player)| has_signed(player)).map(|(seat, _)| seat).collect()
     }
-
-    /// Returns whether a player of each side is among these signers.
-    pub fn is_signed_by_all_sides(&self, signers: &[Seat]) -> bool {
-        is_signed_by_all_sides(self.scores.rules.set(), |seat| signers.contains(&seat))
-    }
 }
 
 fn parsed(typed: &str) -> anyhow::Result<ScoreText> {

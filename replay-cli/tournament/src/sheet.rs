@@ -111,7 +111,7 @@ pub(crate) fn game_of(note: &str) -> Option<[u8; 16]> {
 }
 
 /// Returns whether a seat of each side has signed.
-pub(crate) fn is_signed_by_all_sides(set: &RuleSet, has_signed: impl Fn(Seat) -> bool) -> bool {
+pub fn is_signed_by_all_sides(set: &RuleSet, has_signed: impl Fn(Seat) -> bool) -> bool {
     let seats = || (0..set.seats).map(Seat);
     let side = |seat| set.side_of(seat);
     seats().all(|seat| seats().any(|other| side(other) == side(seat) && has_signed(other)))

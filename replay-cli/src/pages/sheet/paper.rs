@@ -13,6 +13,7 @@ use canasta_tournament::entry::EntryResult;
 use canasta_tournament::paper::PaperSheet;
 use canasta_tournament::policy::TournamentPolicy;
 use canasta_tournament::scores::{CountedRound, SheetFault, VERDICT, count, differences};
+use canasta_tournament::sheet::is_signed_by_all_sides;
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -110,7 +111,7 @@ fn read(file: &Path, policy: Option<&TournamentPolicy>, io: &mut Io<'_>) -> anyh
     if PaperSheet::is_one(text) {
         let signed = PaperSheet::parse(text.to_owned()).map_err(|error| wrong(error.to_string()))?;
         let signers = signed.signers(policy);
-        let all_sides = signed.is_signed_by_all_sides(&signers);
+        let all_sides = is_signed_by_all_sides(signed.scores.rules.set(), |seat| signers.contains(&seat));
         let digest = hex(&signed.digest());
         return Ok(SheetFile { scores: signed.scores, digest, signers: Some((signers, all_sides)) });
     }
