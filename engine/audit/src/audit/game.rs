@@ -2,6 +2,7 @@
 
 mod drift;
 mod hold;
+mod live;
 mod open;
 mod origins;
 mod outside;
@@ -12,7 +13,7 @@ use super::super::reader::Frame;
 use super::super::replay::{Place, Step, Watch, What};
 use super::held::OpenRound;
 use super::round::Judge;
-use super::{Tally, live, or_none};
+use super::{Tally, or_none};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -123,13 +124,13 @@ impl GameAudit {
         let Stage::Round(round) = &self.stage else { return };
         let is_executed = self.genesis.mode == DealMode::Transcribed && self.table.round_number() > 0;
         if is_executed || !round.lost {
-            live::check_register(&self.table, &self.dealing, &self.genesis, round, tally);
+            self.check_register(round, tally);
         }
         if round.lost {
             return;
         }
         if !is_executed {
-            return live::check_order(&self.table, &self.dealing, &self.genesis, round, tally);
+            return self.check_order(round, tally);
         }
         let watch = &mut |_: &Step<'_>| ();
         let mut judge = Judge::new(&mut self.table, &mut self.dealing, &self.genesis, tally, watch);
@@ -284,14 +285,8 @@ impl GameAudit {
         let origin = (end.reason != EndReason::Voided && !round.takes_up()).then(|| round.origin());
         self.count_owed(&round, tally);
         let number = self.table.round_number();
-        let outcome = round.judge(
-            &mut self.table,
-            &mut self.dealing,
-            &self.genesis,
-            (end, record, place),
-            tally,
-            watch,
-        );
+        let judge = Judge::new(&mut self.table, &mut self.dealing, &self.genesis, tally, watch);
+        let outcome = judge.judge(&round, end, record, place);
         self.dealt += u32::from(outcome.dealt);
         if let Some(origin) = origin.filter(|_| outcome.dealt) {
             self.count_origin(origin, tally);

@@ -23,7 +23,6 @@ mod acted;
 mod finish;
 mod game;
 mod held;
-mod live;
 mod official;
 mod open;
 mod prepared;

@@ -73,46 +73,6 @@ pub(super) struct Lost {
     pub(super) pending: Option<(Action, Finding)>,
 }
 
-impl OpenRound {
-    /// Executes the round and compares everything that its end declares.
-    pub(super) fn judge(
-        self,
-        table: &mut Table,
-        dealing: &mut Dealing,
-        genesis: &Genesis,
-        (end, record, place): (&RoundEnd, &Arc<Record>, Place),
-        tally: &mut Tally,
-        watch: &mut dyn Watch,
-    ) -> JudgedRound {
-        let mut judge = Judge::new(table, dealing, genesis, tally, watch);
-        let dealt = judge.reveal(&self, &end.reveal, place);
-        if genesis.mode == DealMode::Transcribed {
-            judge.script = Some(Script::of(judge.round, &self));
-        }
-        if dealt && !self.lost {
-            if !judge.play(&self) {
-                judge.lost = Some(Lost::default());
-            }
-        } else {
-            self.records().for_each(|(_, record)| judge.pass_over(&record));
-            judge.lost = Some(Lost::default());
-        }
-        judge.uncovered();
-        judge.record = Some(Arc::clone(record));
-        let played = judge.lost.is_none() && judge.ended(end, place);
-        let over = judge.table.round_over().filter(|_| played);
-        let wall = judge.wall.take();
-        judge.tell(place, What::RoundEnd { over, wall: wall.as_deref() });
-        let result = match (end.reason, played) {
-            (EndReason::Voided, _) => judge.void(played),
-            (_, true) => judge.book(end, place),
-            (_, false) => judge.book_declared(end, place),
-        };
-        judge.account();
-        JudgedRound { judged: played, dealt: dealt && genesis.mode != DealMode::Transcribed, result }
-    }
-}
-
 impl<'a> Judge<'a> {
     pub(super) fn new(
         table: &'a mut Table,
@@ -137,6 +97,42 @@ impl<'a> Judge<'a> {
             script: None,
             wall: None,
         }
+    }
+
+    /// Executes a round and compares everything that its end declares.
+    pub(super) fn judge(
+        mut self,
+        round: &OpenRound,
+        end: &RoundEnd,
+        record: &Arc<Record>,
+        place: Place,
+    ) -> JudgedRound {
+        let is_transcribed = self.genesis.mode == DealMode::Transcribed;
+        let dealt = self.reveal(round, &end.reveal, place);
+        if is_transcribed {
+            self.script = Some(Script::of(self.round, round));
+        }
+        if dealt && !round.lost {
+            if !self.play(round) {
+                self.lost = Some(Lost::default());
+            }
+        } else {
+            round.records().for_each(|(_, record)| self.pass_over(&record));
+            self.lost = Some(Lost::default());
+        }
+        self.uncovered();
+        self.record = Some(Arc::clone(record));
+        let played = self.lost.is_none() && self.ended(end, place);
+        let over = self.table.round_over().filter(|_| played);
+        let wall = self.wall.take();
+        self.tell(place, What::RoundEnd { over, wall: wall.as_deref() });
+        let result = match (end.reason, played) {
+            (EndReason::Voided, _) => self.void(played),
+            (_, true) => self.book(end, place),
+            (_, false) => self.book_declared(end, place),
+        };
+        self.account();
+        JudgedRound { judged: played, dealt: dealt && !is_transcribed, result }
     }
 
     pub(super) fn tell(&mut self, place: Place, what: What<'_>) {
