@@ -59,9 +59,7 @@ impl Auditor {
         };
         let (head_checked, mut report) = (expect.head.is_some(), tally.report);
         if let Some(game) = game {
-            report.open_round = game.open_round();
-            (report.seating, report.totals) = (game.seating(), game.totals());
-            report.genesis = Some(game.into_genesis());
+            game.report(&mut report);
         }
         let best = match report.rulings {
             _ if report.open_round.is_some() || !report.unknown.is_empty() => Verdict::Conditional,

@@ -13,7 +13,7 @@ use super::super::reader::Frame;
 use super::super::replay::{Place, Step, Watch, What};
 use super::held::OpenRound;
 use super::round::Judge;
-use super::{Tally, or_none};
+use super::{Report, Tally, or_none};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -90,12 +90,6 @@ impl GameAudit {
         matches!(self.stage, Stage::Ended)
     }
 
-    /// Returns the number of the round that is registered and not revealed.
-    pub(super) fn open_round(&self) -> Option<u16> {
-        let hides = self.genesis.mode != DealMode::Transcribed;
-        (hides && matches!(self.stage, Stage::Round(_))).then(|| self.table.round_number())
-    }
-
     pub(super) fn rules(&self) -> &Arc<Rules> {
         self.table.rules()
     }
@@ -105,17 +99,14 @@ impl GameAudit {
         self.deals > 0 && self.dealt == self.deals && self.secret_shown
     }
 
-    pub(super) fn into_genesis(self) -> Genesis {
-        self.genesis
-    }
-
-    pub(super) fn seating(&self) -> Vec<Seat> {
-        self.table.seating().to_vec()
-    }
-
-    /// Returns the totals by side, or by seat where seats score.
-    pub(super) fn totals(&self) -> Vec<i64> {
-        self.table.scores().iter().copied().map(i64::from).collect()
+    /// Adds what the game is at its end to the report.
+    pub(super) fn report(self, report: &mut Report) {
+        let hides = self.genesis.mode != DealMode::Transcribed;
+        let is_open = hides && matches!(self.stage, Stage::Round(_));
+        report.open_round = is_open.then(|| self.table.round_number());
+        report.seating = self.table.seating().to_vec();
+        report.totals = self.table.scores().iter().copied().map(i64::from).collect();
+        report.genesis = Some(self.genesis);
     }
 
     /// Checks a round without reveal: only register and order of seats can be checked. A transcript is executed at

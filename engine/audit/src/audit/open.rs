@@ -37,8 +37,8 @@ const UPCARDS_MAX: usize = 4;
 type Search = ControlFlow<Option<(Vec<Cards>, Vec<Card>)>>;
 
 impl Judge<'_> {
-    /// Executes a round that has not ended, and whose cards are hidden: for a watcher alone, and as far as the cards are
-    /// public. With the reveal of the round, its cards are known. Returns `false` if the reveal is not that of the round.
+    /// Executes a round that has not ended, as far as its cards are public: for a watcher, and in a transcript, which hides
+    /// nothing, for the audit. With the reveal of the round, its cards are known. Returns `false` if the reveal is not that of the round.
     pub(super) fn follow_open(&mut self, round: &OpenRound, reveal: Option<&Reveal>) -> bool {
         match reveal {
             Some(reveal) => {
