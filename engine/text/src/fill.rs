@@ -29,8 +29,6 @@ pub(super) fn fill(text: &Text, as_recorded: bool) -> Result<Vec<Record>, GameEr
 /// A log under construction, with the game that is followed beside it.
 pub(super) struct Filler<'t> {
     text: &'t Text,
-    /// The names of the players by seat.
-    seated: Vec<String>,
     pub(super) follower: Follower,
     pub(super) records: Vec<Record>,
     as_recorded: bool,
@@ -52,7 +50,7 @@ impl<'t> Filler<'t> {
         let follower = Follower::open(&genesis, secret, restored).map_err(error)?;
         let genesis = Record::Genesis(Box::new(genesis));
         genesis.encode().map_err(|fault| error(format!("{fault}")))?;
-        Ok(Self { text, seated: text.head.seated(), follower, records: alloc::vec![genesis], as_recorded })
+        Ok(Self { text, follower, records: alloc::vec![genesis], as_recorded })
     }
 
     /// Takes the entry of the text with this index, and the records before it that were left out.
@@ -99,7 +97,7 @@ impl<'t> Filler<'t> {
         let later =
             |seat: Seat| names_of(seat, self.text.entries[at..].iter().skip(1).map(|entry| &entry.given));
         let suits = self.follower.suits(seat, &typed.body, &later);
-        let names = self.text.head.names(&self.seated).with_suits(&suits);
+        let names = self.text.head.names().with_suits(&suits);
         // What an action brought out has places of its own among the cards.
         let gets = typed.gets.as_deref().map(|gets| Span { at: typed.body.len() + 1, ..Span::of(gets) });
         let read = typed_action(Span::of(&typed.body), gets, names);

@@ -25,7 +25,7 @@ pub fn formatted(text: &str) -> Result<String, Vec<GameError>> {
     let parsed = read::text(text).map_err(|fault| Vec::from([fault]))?;
     // A score sheet without actions is no game that goes on.
     let has_play = parsed.entries.iter().any(|entry| matches!(entry.given, Given::Action(_)));
-    let id = (has_play && !parsed.head.names_its_id()).then(|| hex(&parsed.head.id(&parsed.digest)));
+    let id = (has_play && parsed.head.game_id.is_none()).then(|| hex(&parsed.head.id(&parsed.digest)));
     let mut entries = parsed.entries.iter().peekable();
     let mut writer = TextWriter::new(&parsed.head.rules);
     let mut out = String::new();

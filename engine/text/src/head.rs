@@ -25,10 +25,13 @@ pub(super) struct Head {
     /// Number of the first line after the head.
     pub line: u32,
     pub rules: Arc<Rules>,
-    /// The id of the game, if the text has it.
+    /// The id of the game, if the text has it, or a seed that it follows from.
     pub game_id: Option<[u8; 16]>,
     /// The first record, without the rules, the id, and a commitment that follows.
     genesis: Genesis,
+    /// The names of the players by seat; none where drawn cards decide who sits where, since a name does not tell the seat
+    /// then.
+    seated: Vec<String>,
     /// Whether the text has the first line that programs write.
     pub is_written: bool,
     /// The secret of the game, which a text may state although the log does not disclose it.
@@ -110,7 +113,8 @@ impl Head {
             let (players, engine) = (usual_players(&rules), ENGINE_VERSION.to_string());
             let genesis = Genesis { players, mode: DealMode::Transcribed, engine, ..Genesis::default() };
             let is_written = line_of(HeadLine::Format).is_some();
-            Ok(Self { line: at, rules, game_id: None, genesis, is_written, secret: None })
+            let seated = Vec::new();
+            Ok(Self { line: at, rules, game_id: None, genesis, seated, is_written, secret: None })
         })?;
         if let Some(house) = house {
             head.rules = located(house, || {
@@ -140,6 +144,9 @@ impl Head {
             })?;
         }
         head.genesis.registration = registration.unwrap_or_else(|| usual_registration(head.genesis.mode));
+        if head.rules.set().side_choice != SideChoice::DrawnCards {
+            head.seated = head.genesis.players.iter().map(|player| player.name.clone()).collect();
+        }
         Ok(head)
     }
 
@@ -220,11 +227,6 @@ impl Head {
         Ok(())
     }
 
-    /// Whether drawn cards decide who sits where.
-    pub(super) fn draws_seats(&self) -> bool {
-        self.rules.set().side_choice == SideChoice::DrawnCards
-    }
-
     /// Returns the players by seat.
     pub(super) fn players(&self) -> &[Player] {
         &self.genesis.players
@@ -236,21 +238,9 @@ impl Head {
         self.game_id.unwrap_or_else(|| core::array::from_fn(|at| text_digest[at]))
     }
 
-    /// Whether the text names the game's id, or has a seed that it follows from.
-    pub(super) fn names_its_id(&self) -> bool {
-        self.game_id.is_some()
-    }
-
-    /// Returns the names of the players by seat; none where drawn cards decide who sits where, since a name does not tell the
-    /// seat then.
-    pub(super) fn seated(&self) -> Vec<String> {
-        let players = self.genesis.players.iter().filter(|_| !self.draws_seats());
-        players.map(|player| player.name.clone()).collect()
-    }
-
     /// Returns the names that lines of the game may use.
-    pub(super) fn names<'a>(&self, seated: &'a [String]) -> Names<'a> {
-        let names = Names::of(self.rules.set()).with_players(seated);
+    pub(super) fn names(&self) -> Names<'_> {
+        let names = Names::of(self.rules.set()).with_players(&self.seated);
         if self.is_written { names.as_written() } else { names }
     }
 

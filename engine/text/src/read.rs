@@ -33,8 +33,6 @@ use whole::{bounded, lines_of};
 struct TextReader<'a> {
     found: Vec<FoundLine<'a>>,
     head: Option<Head>,
-    /// The names of the players by seat, once there is a head.
-    players: Vec<String>,
     entries: Vec<GivenRecord>,
     /// The last claimed time since the start, in milliseconds.
     clock: u64,
@@ -92,15 +90,13 @@ impl<'a> TextReader<'a> {
     /// Builds the head from its lines, at the first line of the game.
     fn begin(&mut self, number: u32) -> Result<(), GameError> {
         if self.head.is_none() {
-            let head = Head::of(&self.found, number)?;
-            self.players = head.seated();
-            self.head = Some(head);
+            self.head = Some(Head::of(&self.found, number)?);
         }
         Ok(())
     }
 
     fn names(&self) -> Names<'_> {
-        self.head.as_ref().expect("a line of the game stands behind the head").names(&self.players)
+        self.head.as_ref().expect("a line of the game stands behind the head").names()
     }
 
     fn push(&mut self, number: u32, line: &str, at: Span<'_>, given: Given) {
