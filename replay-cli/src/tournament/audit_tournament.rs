@@ -76,12 +76,6 @@ const FORMAT: &str = "canasta-tournament/1";
 /// Maximum number of uncovered files that a text names.
 const NAMED_MAX: usize = 20;
 
-impl Args {
-    fn has_no_key(&self) -> bool {
-        self.key.is_empty() && self.policy.is_none()
-    }
-}
-
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     for log in &args.logs {
         paths::named_file(log, "a copy may be read twice")?;

@@ -7,6 +7,7 @@ mod witnesses;
 use crate::shared::io::{Exit, Io, OutputFormat, progress_bar};
 use crate::shared::paths;
 use crate::shared::text::{count, entries, hex, quoted};
+use crate::tournament::audit_tournament::fault_text;
 use anyhow::{Context, ensure};
 use canasta_tournament::audit::KeptCheckpoint;
 use canasta_tournament::checkpoint::{Checkpoint, check_origin};
@@ -237,17 +238,14 @@ fn refuse(obstacles: &[Obstacle], io: &mut Io<'_>) -> anyhow::Result<Exit> {
 
 /// Returns the text of an obstacle, and the command that explains it.
 fn to_text(obstacle: &Obstacle) -> String {
+    let with_fault = |text: &str, fault| format!("{text}\n{}", fault_text(fault).trim_end());
     match obstacle {
         Obstacle::Origin { expected, found } => {
             format!("expected a tournament called {expected}, found {found}")
         }
-        Obstacle::Damage(fault) => {
-            let fault = crate::tournament::audit_tournament::fault_text(fault);
-            format!("what is published does not hold\n{}", fault.trim_end())
-        }
+        Obstacle::Damage(fault) => with_fault("what is published does not hold", fault),
         Obstacle::Forecast(fault) => {
-            let fault = crate::tournament::audit_tournament::fault_text(fault);
-            format!("an audit would find for ever (--anyway publishes it)\n{}", fault.trim_end())
+            with_fault("an audit would find for ever (--anyway publishes it)", fault)
         }
         Obstacle::Log(log, reason) => format!("{}: {reason}", quoted(&log.display().to_string())),
         Obstacle::Audited(log, reason) => {

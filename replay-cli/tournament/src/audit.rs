@@ -186,7 +186,7 @@ pub fn audit_site(
         report.own.push(games.check_own(&leaves, log, faults).with_context(|| log.display().to_string())?);
     }
     if let Some(announced) = &evidence.announced {
-        let missing = |id: &&[u8; 16]| !games.has(id) && !timeline.papers.contains(*id);
+        let missing = |id: &&[u8; 16]| timeline.last_entry(id).is_none() && !timeline.papers.contains(*id);
         let missing = announced.games.iter().filter(missing).map(|&id| {
             let detail = "it was announced and is not published";
             SiteFault::new(FaultKind::GameMissing, &announced.file, detail).of_game(id)

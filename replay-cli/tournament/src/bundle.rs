@@ -176,15 +176,11 @@ impl ProofBundle {
             tree.faults.push(SiteFault::new(FaultKind::Checkpoint, NOTE, "it is no checkpoint of this game"));
         }
         let mut report = BundleReport { log, tree, note_signed_by: Vec::new() };
+        let tree_note = self.tree.as_deref().and_then(|text| text.split_once("\n\n"));
         for key in &keys.keys {
-            report.check_signatures(key, self.tree_note(), note.as_ref());
+            report.check_signatures(key, tree_note.map(|(_, note)| note), note.as_ref());
         }
         report
-    }
-
-    /// Returns the signed checkpoint of the tree.
-    fn tree_note(&self) -> Option<&str> {
-        self.tree.as_deref().and_then(|text| text.split_once("\n\n")).map(|(_, note)| note)
     }
 }
 

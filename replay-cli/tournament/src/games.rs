@@ -204,12 +204,6 @@ impl AuditedGames {
 }
 
 impl PublishedGames<'_> {
-    /// Returns whether the tree has a game.
-    pub fn has(&self, game_id: &[u8; 16]) -> bool {
-        let game = self.timeline.games.get(game_id);
-        game.is_some_and(|game| game.last.is_some())
-    }
-
     /// Checks the log and the proof of every entry, and that a game with several entries only grew. `audited` is called once
     /// per log, with the number of all logs.
     pub fn audit_all(

@@ -174,14 +174,6 @@ impl Leaf {
         (leaf.to_bytes() == bytes).then_some(leaf)
     }
 
-    /// Returns the game, if the leaf is one.
-    pub fn game(&self) -> Option<&GameEntry> {
-        match self {
-            Self::Game(entry) => Some(entry),
-            Self::Milestone(_) => None,
-        }
-    }
-
     /// Returns the path of the list of heads that the leaf names, below the site.
     pub(crate) fn list_path(&self) -> Option<String> {
         match self {

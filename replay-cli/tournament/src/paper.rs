@@ -153,7 +153,9 @@ pub fn check(
         refusals.into_iter().for_each(|detail| find(detail, game_id));
         let log = game_id.and_then(|id| last(&id));
         let log = log.map(|entry| leaves.get(entry)).transpose()?.flatten();
-        if log.is_some_and(|leaf| leaf.game().is_some_and(|entry| differs(entry, &counted))) {
+        if let Some(Leaf::Game(entry)) = log
+            && differs(&entry, &counted)
+        {
             find("it has other rounds or totals than the log of the game".into(), game_id);
         }
         found.push(PublishedPaper { index, sheet, counted, signers });

@@ -263,13 +263,10 @@ fn read_tile(
     if hashes.len() as u64 == tile.width && rest.is_empty() {
         return Ok(Some(hashes.to_vec()));
     }
-    let detail = format!("expected {length} bytes, found {}", describe_length(&bytes, length));
+    let found = if bytes.len() as u64 > length { "more".into() } else { bytes.len().to_string() };
+    let detail = format!("expected {length} bytes, found {found}");
     faults.push(SiteFault::new(FaultKind::Tile, path, detail));
     Ok(None)
-}
-
-fn describe_length(bytes: &[u8], most: u64) -> String {
-    if bytes.len() as u64 > most { "more".into() } else { bytes.len().to_string() }
 }
 
 /// Checks that every key signed a note, and adds a fault for each key that did not.

@@ -156,10 +156,6 @@ impl Timeline {
         last.is_some_and(|(_, last)| last == records) || self.earlier.contains(&(*game_id, records))
     }
 
-    fn has_openings(&self) -> bool {
-        self.games.values().any(|game| game.opened.is_some())
-    }
-
     /// Takes the time of a milestone, which is also the time of the games closed since the one before.
     fn pass(&mut self, at_ms: i64, leaf: &mut LeafReading<'_>) {
         if let Some(latest) = self.latest_ms.filter(|&latest| at_ms < latest) {
@@ -183,7 +179,8 @@ impl Timeline {
 
     fn close(&mut self, entry: &GameEntry, leaf: &mut LeafReading<'_>) {
         let LeafReading { index, policy, .. } = *leaf;
-        let must_open = self.has_openings() || policy.is_some_and(TreePolicy::must_open);
+        let has_openings = self.games.values().any(|game| game.opened.is_some());
+        let must_open = has_openings || policy.is_some_and(TreePolicy::must_open);
         let game_id = entry.game_id;
         let game = self.games.entry(game_id).or_default();
         let mut find = |kind, detail: &str| leaf.find_of(game_id, kind, detail);
