@@ -1,5 +1,6 @@
 //! The identities file: every identity and its rights, validated as a whole before the server starts.
 
+use std::cell::RefCell;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -73,77 +74,77 @@ impl Identities {
 
     fn parse(text: &str, folder: &Path) -> Result<Self, IdentitiesError> {
         let fields: Map<String, Value> = toml::from_str(text)?;
-        let (mut read, mut faults, root) = (Self::default(), Vec::new(), FileTable::root(&fields));
-        root.only(&["api_key", "issuer", "certificate"], &mut faults);
-        for table in root.tables("api_key", &mut faults) {
-            read.api_key(&table, &mut faults);
+        let (mut read, faults) = (Self::default(), RefCell::default());
+        let root = FileTable::root(&fields, &faults);
+        root.only(&["api_key", "issuer", "certificate"]);
+        for table in root.tables("api_key") {
+            read.api_key(&table);
         }
-        for table in root.tables("issuer", &mut faults) {
-            read.issuer(&table, folder, &mut faults);
+        for table in root.tables("issuer") {
+            read.issuer(&table, folder);
         }
-        for table in root.tables("certificate", &mut faults) {
-            read.certificate(&table, &mut faults);
+        for table in root.tables("certificate") {
+            read.certificate(&table);
         }
         if fields.is_empty() {
-            faults.push("no identities: expected [[api_key]], [[issuer]] or [[certificate]]".into());
+            root.report("no identities: expected [[api_key]], [[issuer]] or [[certificate]]".into());
         }
+        let faults = faults.into_inner();
         if faults.is_empty() { Ok(read) } else { Err(IdentitiesError::Faults(faults)) }
     }
 
-    fn api_key(&mut self, table: &FileTable<'_>, faults: &mut Vec<String>) {
-        table.only(&["name", "sha256", "games", "as"], faults);
+    fn api_key(&mut self, table: &FileTable<'_>) {
+        table.only(&["name", "sha256", "games", "as"]);
         let digest = table.fields.get("sha256").and_then(Value::as_str).and_then(hex);
         let key = digest.map(ApiKey::of_digest);
         match &key {
-            None => {
-                faults.push(format!("{}: expected the key's SHA-256, 64 hex digits", table.at("sha256")));
-            }
+            None => table.refuse("sha256", "expected the key's SHA-256, 64 hex digits"),
             Some(key) if self.api_keys.iter().any(|(other, _)| other.is(key)) => {
-                faults.push(format!("{}: the key occurs twice", table.at("sha256")));
+                table.refuse("sha256", "the key occurs twice");
             }
             Some(_) => {}
         }
-        let identity = identity(CredentialKind::ApiKey, table, faults);
+        let identity = identity(CredentialKind::ApiKey, table);
         self.api_keys.extend(key.zip(identity));
     }
 
-    fn issuer(&mut self, table: &FileTable<'_>, folder: &Path, faults: &mut Vec<String>) {
-        table.only(&["iss", "aud", "key", "jwks_file", "max_lifetime_s", "revoked"], faults);
-        let (iss, aud) = (table.text("iss", faults), table.text("aud", faults));
-        let before = faults.len();
+    fn issuer(&mut self, table: &FileTable<'_>, folder: &Path) {
+        table.only(&["iss", "aud", "key", "jwks_file", "max_lifetime_s", "revoked"]);
+        let (iss, aud) = (table.text("iss"), table.text("aud"));
+        let before = table.faults.borrow().len();
         let mut keys: Vec<IssuerKey> = Vec::new();
-        for table in table.tables("key", faults) {
-            keys.extend(key(&table, &keys, faults));
+        for table in table.tables("key") {
+            keys.extend(key(&table, &keys));
         }
-        if let Some(file) = table.text_opt("jwks_file", faults) {
+        if let Some(file) = table.text_opt("jwks_file") {
             let text = read_text(&folder.join(file)).map_err(|error| error.to_string());
             match text.and_then(|text| jwks::parse(&text)) {
                 Ok(set) => {
                     let names =
                         |keys: &[IssuerKey], kid: &Option<String>| keys.iter().any(|key| key.kid == *kid);
                     if set.iter().any(|key| key.kid.is_some() && names(&keys, &key.kid)) {
-                        faults.push(format!("{}: a kid occurs in key too", table.at("jwks_file")));
+                        table.refuse("jwks_file", "a kid occurs in key too");
                     }
                     keys.extend(set);
                 }
-                Err(fault) => faults.push(format!("{}: {file}: {fault}", table.at("jwks_file"))),
+                Err(fault) => table.refuse("jwks_file", &format!("{file}: {fault}")),
             }
         }
-        if keys.is_empty() && faults.len() == before {
-            faults.push(format!("{}: expected at least one, or jwks_file", table.at("key")));
+        if keys.is_empty() && table.faults.borrow().len() == before {
+            table.refuse("key", "expected at least one, or jwks_file");
         }
         if keys.len() > 1 && keys.iter().any(|key| key.kid.is_none()) {
-            faults.push(format!("{}: each of several keys needs a kid", table.at("key")));
+            table.refuse("key", "each of several keys needs a kid");
         }
-        let lifetime_s = table.number_opt("max_lifetime_s", LIFETIME_S_MAX, faults).unwrap_or(LIFETIME_S);
-        let revoked = table.table_opt("revoked", faults).map_or_else(RevokedTokens::default, |table| {
-            table.only(&["subjects", "token_ids"], faults);
-            let mut list = |field| table.texts(field, REVOKED_MAX, faults).map(String::from).collect();
+        let lifetime_s = table.number_opt("max_lifetime_s", LIFETIME_S_MAX).unwrap_or(LIFETIME_S);
+        let revoked = table.table_opt("revoked").map_or_else(RevokedTokens::default, |table| {
+            table.only(&["subjects", "token_ids"]);
+            let list = |field| table.texts(field, REVOKED_MAX).map(String::from).collect();
             RevokedTokens { subjects: list("subjects"), ids: list("token_ids") }
         });
         if let (Some(iss), Some(aud)) = (iss, aud) {
             if self.issuers.iter().any(|other| other.iss == iss) {
-                faults.push(format!("{}: the issuer occurs twice", table.at("iss")));
+                table.refuse("iss", "the issuer occurs twice");
             }
             let lifetime_ms = lifetime_s as i64 * 1000;
             let (iss, aud) = (iss.into(), aud.into());
@@ -151,22 +152,22 @@ impl Identities {
         }
     }
 
-    fn certificate(&mut self, table: &FileTable<'_>, faults: &mut Vec<String>) {
-        table.only(&["name", "dns", "uri", "subject", "games", "as"], faults);
-        let dns = table.text_opt("dns", faults).map(|name| CertificateName::Dns(name.to_ascii_lowercase()));
-        let uri = table.text_opt("uri", faults).map(|name| CertificateName::Uri(name.into()));
-        let subject = table.text_opt("subject", faults).map(|name| CertificateName::Subject(name.into()));
+    fn certificate(&mut self, table: &FileTable<'_>) {
+        table.only(&["name", "dns", "uri", "subject", "games", "as"]);
+        let dns = table.text_opt("dns").map(|name| CertificateName::Dns(name.to_ascii_lowercase()));
+        let uri = table.text_opt("uri").map(|name| CertificateName::Uri(name.into()));
+        let subject = table.text_opt("subject").map(|name| CertificateName::Subject(name.into()));
         let shown = match (dns, uri, subject) {
             (Some(name), None, None) | (None, Some(name), None) | (None, None, Some(name)) => Some(name),
             _ => {
-                faults.push(format!("{}: expected one of dns, uri and subject", table.path));
+                table.report(format!("{}: expected one of dns, uri and subject", table.path));
                 None
             }
         };
         if shown.as_ref().is_some_and(|shown| self.certificates.iter().any(|(other, _)| other == shown)) {
-            faults.push(format!("{}: the name occurs twice", table.path));
+            table.report(format!("{}: the name occurs twice", table.path));
         }
-        let identity = identity(CredentialKind::Certificate, table, faults);
+        let identity = identity(CredentialKind::Certificate, table);
         self.certificates.extend(shown.zip(identity));
     }
 
@@ -211,30 +212,32 @@ fn folder(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new(""))
 }
 
-fn key(table: &FileTable<'_>, others: &[IssuerKey], faults: &mut Vec<String>) -> Option<IssuerKey> {
-    table.only(&["kid", "public_key"], faults);
-    let kid = table.text_opt("kid", faults).map(String::from);
+fn key(table: &FileTable<'_>, others: &[IssuerKey]) -> Option<IssuerKey> {
+    table.only(&["kid", "public_key"]);
+    let kid = table.text_opt("kid").map(String::from);
     if kid.is_some() && others.iter().any(|other| other.kid == kid) {
-        faults.push(format!("{}: the key occurs twice", table.at("kid")));
+        table.refuse("kid", "the key occurs twice");
     }
     let pem = table.fields.get("public_key").and_then(Value::as_str);
     let key = pem.and_then(|pem| IssuerKey::from_pem(pem, kid));
     if key.is_none() {
-        faults.push(format!("{}: expected a public key in PEM, Ed25519 or P-256", table.at("public_key")));
+        table.refuse("public_key", "expected a public key in PEM, Ed25519 or P-256");
     }
     key
 }
 
 /// Reads the fields of a named identity: `name`, `games`, `as`.
-fn identity(kind: CredentialKind, table: &FileTable<'_>, faults: &mut Vec<String>) -> Option<Arc<Identity>> {
-    let name = table.text("name", faults);
+fn identity(kind: CredentialKind, table: &FileTable<'_>) -> Option<Arc<Identity>> {
+    let name = table.text("name");
     match (name, Grant::read(table.fields)) {
         (Some(name), Ok(grant)) => {
             let name = Arc::new(IdentityName { kind, issuer: String::new(), name: name.into() });
             Some(Arc::new(Identity { name, grant, until_ms: None, link: None }))
         }
         (_, grant) => {
-            faults.extend(grant.err().into_iter().flatten().map(|fault| table.at(&fault)));
+            for fault in grant.err().into_iter().flatten() {
+                table.report(table.at(&fault));
+            }
             None
         }
     }
