@@ -7,18 +7,19 @@ mod deadline;
 mod ids;
 mod json;
 mod leftover;
-mod panic;
 mod response;
 mod route;
 mod watcher;
 
 use std::convert::Infallible;
 use std::future::Future;
+use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use canasta_messages::fault::RequestFault;
+use futures_util::FutureExt as _;
 use http_body::Body as _;
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -145,12 +146,14 @@ where
         Box::pin(async move {
             // The deadline is outside the panic handler, so that a panic never looks like slowness; both are
             // inside everything that counts, so that every request is counted as ended.
-            let answered = timeout(limit, panic::catch(answer));
+            // Nothing of a request outlives its panic, so no broken state can be seen afterwards.
+            let answered = timeout(limit, AssertUnwindSafe(answer).catch_unwind());
             let answer = tokio::select! {
                 biased;
                 answered = answered => match answered {
                     Ok(Ok(answer)) => answer?,
-                    Ok(Err(panic::Panicked)) => {
+                    // The panic hook has logged the panic itself.
+                    Ok(Err(_)) => {
                         tracing::error!(id = id.to_str().unwrap_or_default(), "request panicked");
                         RequestFault::Internal.into_response()
                     }
