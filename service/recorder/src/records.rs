@@ -169,8 +169,7 @@ fn follow(
         match &record.record {
             Record::Action(written) => {
                 let mut next = Game::clone(&game);
-                let action = RecordedAction::new(&next, &record, written, earlier)?;
-                acted = Some(action.act(&mut next)?);
+                acted = Some(act_again(&mut next, &record, written, earlier)?);
                 game = Arc::new(next);
             }
             // An action writes the records of a round's end itself.
@@ -196,32 +195,17 @@ fn follow(
     Ok((played, game))
 }
 
-/// A recorded action that can be executed again.
-struct RecordedAction<'a> {
-    who: As,
-    action: Action,
-    stamp: Stamp,
-    /// The game that a ruling goes back to.
-    earlier: Option<&'a Game>,
-}
-
-impl<'a> RecordedAction<'a> {
-    fn new(
-        game: &Game,
-        record: &EntryRecord,
-        written: &ActionRecord,
-        earlier: &'a [Game],
-    ) -> Result<Self, NotLinked> {
-        let who = record::actor(&record.record).ok_or(NotLinked)?;
-        let action = derive::opened(&game.table, &game.dealing, record.n, &written.action);
-        let seq = action.restored_seq();
-        let earlier = earlier.iter().find(|earlier| Some(earlier.table.step()) == seq);
-        let stamp = Stamp { elapsed_ms: written.elapsed_ms, signature: written.signature };
-        Ok(Self { who, action, stamp, earlier })
-    }
-
-    /// Executes and records the action.
-    fn act(&self, game: &mut Game) -> Result<Acted, NotLinked> {
-        game.act_resuming(self.earlier, self.who, &self.action, self.stamp).map_err(|_| NotLinked)
-    }
+/// Executes and records an action of a record again; `earlier` has the games that rulings go back to.
+fn act_again(
+    game: &mut Game,
+    record: &EntryRecord,
+    written: &ActionRecord,
+    earlier: &[Game],
+) -> Result<Acted, NotLinked> {
+    let who = record::actor(&record.record).ok_or(NotLinked)?;
+    let action = derive::opened(&game.table, &game.dealing, record.n, &written.action);
+    let seq = action.restored_seq();
+    let earlier = earlier.iter().find(|earlier| Some(earlier.table.step()) == seq);
+    let stamp = Stamp { elapsed_ms: written.elapsed_ms, signature: written.signature };
+    game.act_resuming(earlier, who, &action, stamp).map_err(|_| NotLinked)
 }
