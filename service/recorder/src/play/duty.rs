@@ -1,20 +1,22 @@
 //! The duties of the recorder in a game: what it does itself, and when.
 
+use std::sync::Arc;
+
 use canasta_engine::action::{Action, As, Authority, Effect, EffectKind, Ruling};
 use canasta_engine::bot::RoundMemory;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::Phase;
-use canasta_messages::answers::proposal::ProposedRecord;
+use canasta_messages::answers::proposal::{ProposedRecord, ReadProposal};
 use canasta_messages::answers::suggest_action;
 use canasta_service::context::RequestContext;
 use sha2::{Digest, Sha256};
 
-use super::judge::{ClockChange, due_of_table, is_table_due};
-use crate::entry::{EntryKind, JournalEntry, Settings};
+use super::judge::{ClockChange, Proposals, due_of_table, is_table_due};
+use crate::entry::{EntryKind, JournalEntry, RequestTag, Settings};
 use crate::outages::Outages;
-use crate::timing::{self, Sanction};
+use crate::timing::{self, Moment, Sanction};
 
 /// The rule of a turn that takes too long.
 const SLOW_PLAY: &str = "IR-072";
@@ -39,13 +41,6 @@ pub enum NextDuty {
     At(i64),
     /// The recorder has nothing to do until somebody acts.
     None,
-}
-
-pub struct DutyRecord {
-    pub who: As,
-    pub record: ProposedRecord,
-    pub kind: EntryKind,
-    pub change: ClockChange,
 }
 
 /// Returns the next duty in the game after an entry.
@@ -85,32 +80,31 @@ pub fn next(
 }
 
 impl Duty {
-    /// Returns the record of the duty, where a bot remembers this of the round; `None` if a board cannot be decrypted, or the bot's search finds nothing, which no game
-    /// leads to.
-    pub fn record(
+    /// Returns the record of the duty as a proposal, where a bot remembers this of the round; `None` if a board cannot be
+    /// decrypted, or the bot's search finds nothing, which no game leads to.
+    pub fn propose(
         self,
         ctx: &RequestContext,
-        settings: &Settings,
+        settings: &Arc<Settings>,
         entry: &JournalEntry,
         game: &Game,
         memory: &RoundMemory,
-        now_ms: i64,
-    ) -> Option<DutyRecord> {
-        let own = |who, record, kind, change| Some(DutyRecord { who, record, kind, change });
+        at: Moment,
+    ) -> Option<Proposals> {
         let action = ProposedRecord::Action;
-        match self {
+        let (who, record, kind, change) = match self {
             Self::Table => {
                 let record = due_of_table(ctx, settings, game).ok()??;
-                own(As::Table, record, EntryKind::Acted, ClockChange::None)
+                (As::Table, record, EntryKind::Acted, ClockChange::None)
             }
             Self::Bot(seat) => {
                 let seed = u64::from_be_bytes(*entry.head.first_chunk()?);
                 let chosen = suggest_action::choose(game, settings.bots.level(seat), memory, seed)?;
-                own(As::Seat(seat), action(chosen.action), EntryKind::Acted, ClockChange::None)
+                (As::Seat(seat), action(chosen.action), EntryKind::Acted, ClockChange::None)
             }
             Self::Flag(seat) => {
-                let at = timing::Moment { time_ms: now_ms, uncharged_ms: 0 };
-                let clocks = timing::charged(&settings.clock, entry, at)?;
+                let charged_at = Moment { uncharged_ms: 0, ..at };
+                let clocks = timing::charged(&settings.clock, entry, charged_at)?;
                 let side = game.table.side_of(seat);
                 let (kind, change) = match timing::sanction(&settings.clock, &clocks, seat) {
                     Sanction::Warning => (EffectKind::Warning, ClockChange::Warn),
@@ -119,19 +113,23 @@ impl Duty {
                 let effect =
                     Effect { side: (kind == EffectKind::Forfeit).then_some(side), ..Effect::of(kind) };
                 let ruling = ruling(SLOW_PLAY, Some(seat), side, effect, "the seat's time is up");
-                own(As::Director, action(ruling), EntryKind::Clock, change)
+                (As::Director, action(ruling), EntryKind::Clock, change)
             }
             Self::Stop => {
                 let effect = Effect::of(EffectKind::StopClock);
                 let ruling = ruling(TIME_UP, None, Side(0), effect, "the time for play is up");
-                own(As::Director, action(ruling), EntryKind::Clock, ClockChange::Stop)
+                (As::Director, action(ruling), EntryKind::Clock, ClockChange::Stop)
             }
-        }
+        };
+        let tag = RequestTag::of(who, &request_id(game.dealing.game_id, &entry.head));
+        let list = vec![ReadProposal::of(who, record)];
+        let base = Proposals::new(tag, kind, who, list, (Arc::clone(settings), at));
+        Some(Proposals { change, ..base })
     }
 }
 
 /// Returns the id of the request for a duty. Recorders that race for the same duty make the same request.
-pub fn request_id(game: GameId, head: &[u8; 32]) -> [u8; 16] {
+fn request_id(game: GameId, head: &[u8; 32]) -> [u8; 16] {
     let digest =
         Sha256::new().chain_update(b"canasta-duty/1\0").chain_update(game.0).chain_update(head).finalize();
     *digest.first_chunk().expect("a digest has 32 bytes")

@@ -15,12 +15,13 @@ use canasta_proto::v1 as pb;
 use canasta_proto::v1::apply_action_response::Outcome;
 use canasta_proto::v1::{Acted, GameEnd, Rejected, RoundEnd, act_response};
 use canasta_serve::OrFault;
-use canasta_serve::identity::Caller;
+use canasta_serve::identity::{Caller, CallerKey};
+use canasta_serve::telemetry::method::Method;
 use canasta_service::context::RequestContext;
 
 use super::{checkpoint, gate};
-
 use crate::boards;
+use crate::context::RecorderContext;
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offered, RequestTag, Settings, log_end};
 use crate::records;
 use crate::timing::{self, Moment};
@@ -80,6 +81,24 @@ struct Outcomes {
     ends_round: bool,
     rejected: Option<Rejected>,
     is_recorded: bool,
+}
+
+/// Runs a job that judges: on this thread, or on one for searches if it may take some ms.
+///
+/// # Errors
+/// As the job, or if the recorder shuts down before it begins.
+pub async fn run(
+    ctx: &RecorderContext,
+    is_long: bool,
+    caller: &CallerKey,
+    job: impl FnOnce() -> OrFault<Judged> + Send + 'static,
+) -> OrFault<Judged> {
+    let method = const { Method::named("Act") };
+    if is_long {
+        ctx.searches.of(caller).run(method, job).await?
+    } else {
+        ctx.service.telemetry.metrics.measured(method, job)
+    }
 }
 
 /// Judges proposals in the game after the entry `before`.

@@ -6,19 +6,16 @@ use std::time::Duration;
 
 use canasta_engine::bot::RoundMemory;
 use canasta_engine::deal::GameId;
-use canasta_messages::answers::proposal::ReadProposal;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::act_response;
 use canasta_serve::OrFault;
 use canasta_serve::identity::{Caller, CallerKey};
-use canasta_serve::telemetry::method::Method;
 use canasta_service::steps::may_take_long;
 use tokio::time::sleep;
 
-use super::duty::{self, Duty, DutyRecord, NextDuty};
-use super::judge::{self, Judged, Proposals};
+use super::duty::{self, Duty, NextDuty};
+use super::judge::{self, Judged};
 use crate::context::RecorderContext;
-use crate::entry::RequestTag;
 use crate::watched;
 
 /// Maximum number of entries that a task makes before it ends; the next request or watcher begins another one.
@@ -66,31 +63,17 @@ pub async fn step(ctx: &RecorderContext, game: GameId) -> OrFault<bool> {
         }
         _ => RoundMemory::default(),
     };
-    let (service, used) = (Arc::clone(&ctx.service), Arc::clone(&settings));
+    let service = Arc::clone(&ctx.service);
     let searches = matches!(duty, Duty::Bot(seat) if settings.bots.level(seat).playouts() > 0);
     let is_long = searches || may_take_long(&state.table, 1, 0);
     let is_show = state.table.seats().all(|seat| settings.bots.has(seat));
     let job = move || -> OrFault<Judged> {
-        let own = duty.record(&service, &used, &before, &state, &memory, at.time_ms);
-        let DutyRecord { who, record, kind, change } = own.ok_or(RequestFault::Internal)?;
-        let proposals = Proposals {
-            tag: RequestTag::of(who, &duty::request_id(game, &before.head)),
-            kind,
-            change,
-            actor: who,
-            list: vec![ReadProposal::of(who, record)],
-            observers: Vec::new(),
-            settings: used,
-            at,
-        };
+        let proposals = duty.propose(&service, &settings, &before, &state, &memory, at);
+        let proposals = proposals.ok_or(RequestFault::Internal)?;
         judge::judge(&service, &Caller::Trusted, &before, state, proposals)
     };
-    let judged = if is_long {
-        // All games share one caller's share. Each has one task, so they take turns, however strong their bots are.
-        ctx.searches.of(&CallerKey::Local).run(const { Method::named("Act") }, job).await??
-    } else {
-        ctx.service.telemetry.metrics.measured(const { Method::named("Act") }, job)?
-    };
+    // All games share one caller's share. Each has one task, so they take turns, however strong their bots are.
+    let judged = judge::run(ctx, is_long, &CallerKey::Local, job).await?;
     let (Some(entry), act_response::Outcome::Acted(_)) = (judged.entry, &judged.answer) else {
         tracing::error!("the engine refuses the recorder's own action: {:?}", judged.answer);
         return Err(RequestFault::Internal);

@@ -18,7 +18,6 @@ use canasta_proto::v1::{ActRequest, ActResponse, Actor, Proposal, act_response::
 use canasta_serve::OrFault;
 use canasta_serve::identity::Caller;
 use canasta_serve::limits::batch_bytes;
-use canasta_serve::telemetry::method::Method;
 use canasta_service::steps::may_take_long;
 
 use super::{Call, game_id, observers, request_id};
@@ -192,11 +191,7 @@ pub async fn run(
     let is_long = may_take_long(&state.table, proposals.list.len(), proposals.observers.len());
     let (service, caller) = (Arc::clone(&ctx.service), caller.clone());
     let judge = move || judge::judge(&service, &caller, &before, state, proposals);
-    let mut judged = if is_long {
-        ctx.searches.of(account.key()).run(const { Method::named("Act") }, judge).await??
-    } else {
-        ctx.service.telemetry.metrics.measured(const { Method::named("Act") }, judge)?
-    };
+    let mut judged = judge::run(ctx, is_long, account.key(), judge).await?;
     if let Outcome::Acted(acted) = &mut judged.answer {
         ctx.name(game, &mut acted.observations).await?;
     }
