@@ -1,7 +1,9 @@
 //! Offers, which others must agree to: to take back, and to end a game before its time.
 
+use canasta_engine::action::As;
 use canasta_engine::game::Game;
 use canasta_engine::seat::{Seat, Side};
+use canasta_messages::answers::proposal::{ProposedRecord, ReadProposal};
 use canasta_proto::v1::{EndOffer, EndWay, TakeBackOffer};
 
 use crate::entry::{Offer, Offered, Settings};
@@ -31,6 +33,17 @@ pub fn missing(offer: Offer, settings: &Settings, game: &Game) -> Vec<Seat> {
     };
     let agrees = |seat: &Seat| offer.agreed & bit(offer.what, *seat, game) != 0;
     game.table.seats().filter(|seat| is_asked(seat) && !agrees(seat)).collect()
+}
+
+/// Returns the note that records an offer of the seat that makes it, or the agreement of another seat.
+pub fn note(seat: Seat, offer: Offer) -> ReadProposal {
+    let does = if offer.by == seat { "offers" } else { "agrees" };
+    let text = match offer.what {
+        Offered::TakeBack(to_seq) => format!("{does} to take back to action {to_seq}"),
+        Offered::Stop => format!("{does} to stop"),
+        Offered::Resign => format!("{does} to resign"),
+    };
+    ReadProposal::of(As::Seat(seat), ProposedRecord::Note(text))
 }
 
 /// Writes an offer to take back; `None` if it is another one.

@@ -41,9 +41,9 @@ pub async fn answer(call: &Call, request: DeclineOfferRequest) -> OrFault<Declin
         let now = (settings, ctx.moment(&last.entry));
         let proposals = Proposals::new(tag, EntryKind::Declined, who, list, now);
         let judged = act::run(call, &Caller::Trusted, (last.entry.clone(), state), proposals).await?;
-        let (encoded, entry) = judged.entry.ok_or(RequestFault::Internal)?;
-        if ctx.record(Some(&call.account), game, &last, &(encoded, entry.clone())).await? {
-            return Ok(DeclineOfferResponse { log_end: Some(log_end(&entry)) });
+        let entry = judged.entry.ok_or(RequestFault::Internal)?;
+        if ctx.record(Some(&call.account), game, &last, &entry).await? {
+            return Ok(DeclineOfferResponse { log_end: Some(log_end(&entry.1)) });
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use canasta_engine::action::{As, Effect, EffectKind};
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
-use canasta_engine::seat::{Seat, Side};
+use canasta_engine::seat::Side;
 use canasta_engine::table::Phase;
 use canasta_messages::answers::proposal::{ProposedRecord, ReadProposal};
 use canasta_messages::convert::field::{Read, all, fault, within};
@@ -54,7 +54,7 @@ pub async fn answer(call: &Call, request: EndGameRequest) -> OrFault<EndGameResp
         let offer = offer::joined(ctx.offer(game, &last.entry).await?, what, seat, &state);
         let (kind, list) = match offer::missing(offer, &settings, &state).is_empty() {
             true => (EntryKind::Acted, vec![ruling_of(offer, &state)]),
-            false => (EntryKind::Offer(offer), vec![note(seat, offer)]),
+            false => (EntryKind::Offer(offer), vec![offer::note(seat, offer)]),
         };
         let now = (Arc::clone(&settings), ctx.moment(&last.entry));
         let proposals = Proposals::new(tag, kind, who, list, now);
@@ -96,13 +96,6 @@ async fn recorded(
         _ => None,
     };
     Ok(EndGameResponse { log_end: Some(log_end(entry)), outcome })
-}
-
-/// Returns the note that records an offer, or the agreement to it.
-fn note(seat: Seat, offer: Offer) -> ReadProposal {
-    let does = if offer.by == seat { "offers" } else { "agrees" };
-    let what = if offer.what == Offered::Resign { "to resign" } else { "to stop" };
-    ReadProposal::of(As::Seat(seat), ProposedRecord::Note(format!("{does} {what}")))
 }
 
 fn ruling_of(offer: Offer, game: &Game) -> ReadProposal {

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::{FollowError, Game, TakeBack, TakeBackRefusal};
-use canasta_engine::seat::Seat;
 use canasta_messages::answers::observers::Observers;
 use canasta_messages::answers::proposal::{ProposedRecord, ReadProposal};
 use canasta_messages::answers::{check_actor, expect, preview_take_back};
@@ -189,11 +188,8 @@ async fn way(
         let what = Offered::TakeBack(read.to_seq);
         let offer = offer::joined(ctx.offer(read.game, before).await?, what, seat, state);
         if !offer::missing(offer, settings, state).is_empty() {
-            let proposals = Proposals {
-                kind: EntryKind::Offer(offer),
-                list: vec![note(seat, offer, read.to_seq)],
-                ..base
-            };
+            let proposals =
+                Proposals { kind: EntryKind::Offer(offer), list: vec![offer::note(seat, offer)], ..base };
             return Ok(Way::Offer(offer, Box::new(proposals)));
         }
     }
@@ -203,13 +199,6 @@ async fn way(
     let ruling = ReadProposal::of(As::Director, ProposedRecord::Action(ruling));
     let list = vec![ReadProposal { earlier: Some(back.game), ..ruling }];
     Ok(Way::Ruling(Box::new(Proposals { list, ..base })))
-}
-
-/// Returns the note that records an offer, or the agreement to it.
-fn note(seat: Seat, offer: Offer, to_seq: u64) -> ReadProposal {
-    let does = if offer.by == seat { "offers" } else { "agrees" };
-    let text = format!("{does} to take back to action {to_seq}");
-    ReadProposal::of(As::Seat(seat), ProposedRecord::Note(text))
 }
 
 pub fn unfollowed(error: FollowError) -> RequestFault {
