@@ -5,17 +5,21 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
+use canasta_engine::action::{As, Effect, EffectKind};
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
+use canasta_engine::seat::Side;
 use canasta_engine::text::time;
+use canasta_messages::convert::{action_out, identity};
 use canasta_messages::fault::RequestFault;
-use canasta_proto::v1::{self as pb, ActRequest, Actor, GameSummary, Role, act_response, action};
+use canasta_proto::v1::{self as pb, ActRequest, GameSummary, act_response};
 use canasta_serve::OrFault;
 
 use crate::archive::GameArchive;
 use crate::context::{RecorderContext, not_found};
 use crate::journal::{At, Journal, READ_MAX, ReadError};
 use crate::lengths::GAME_BYTES_MAX;
+use crate::play::ruling;
 use crate::rpc::{Call, act};
 
 /// Returns a line for each game: id, status, `room` or `game`, rule set, time of the last change, label, and players.
@@ -81,18 +85,11 @@ pub async fn show(ctx: &RecorderContext, game: GameId) -> OrFault<String> {
 
 /// Ends a game by the director's ruling that a side forfeits it. Returns why the ruling is refused, if it is.
 pub async fn end(ctx: &Arc<RecorderContext>, game: GameId, side: u8) -> OrFault<Option<String>> {
-    let forfeit = pb::effect::Kind::Forfeit(pb::effect::Forfeit { side: Some(side.into()), award: 0 });
-    let ruling = action::Ruling {
-        by: pb::Authority::Director.into(),
-        side: Some(side.into()),
-        rule: "house:operator".into(),
-        effect: Some(Box::new(pb::Effect { kind: Some(forfeit) })),
-        ..Default::default()
-    };
-    let director = Some(Actor { who: Some(pb::actor::Who::Role(Role::Director.into())) });
-    let action = pb::Action { kind: Some(action::Kind::Ruling(Box::new(ruling))) };
-    let record = Some(pb::proposal::Record::Action(action));
-    let proposal = pb::Proposal { actor: director, record, ..Default::default() };
+    let side = Side(side);
+    let effect = Effect { side: Some(side), ..Effect::of(EffectKind::Forfeit) };
+    let ruling = action_out::write(&ruling("house:operator", None, side, effect, ""));
+    let record = Some(pb::proposal::Record::Action(ruling));
+    let proposal = pb::Proposal { actor: Some(identity::write(As::Director)), record, ..Default::default() };
     let mut request_id = vec![0; 16];
     (ctx.service.generator)(&mut request_id).map_err(|_| RequestFault::Internal)?;
     let request =
