@@ -13,7 +13,7 @@ use tokio_stream::StreamExt as _;
 use tonic::async_trait;
 
 use super::NatsJournal;
-use super::messages::{ANSWER, MessageStream, Published, StreamMessage, unavailable, within};
+use super::messages::{ANSWER, MessageStream, StreamMessage, unavailable, within};
 use super::queue::{self, QueuePlace};
 use super::streams::{ALL_FINISHED, ALL_STUCK, game_of, game_subject, prefix_subject};
 use crate::entry::JournalEntry;
@@ -60,9 +60,9 @@ impl NatsJournal {
             let kept = queue::kept(&verdict)?;
             let told = DroppedGame { summary, head: kept.head.to_vec(), verdict: kept.bytes };
             let payload = Bytes::from(told.encode_to_vec());
-            queue::stored(self.dropped.publish(dropped_subject(game), payload, None).await)?;
+            self.dropped.put(dropped_subject(game), payload).await?;
         } else if self.dropped_game(game).await?.is_none() {
-            queue::stored(self.dropped.publish(dropped_subject(game), Bytes::new(), None).await)?;
+            self.dropped.put(dropped_subject(game), Bytes::new()).await?;
         }
         self.finished.purge_all(&queue::finished_subject(game)).await?;
         self.finished.purge_all(&queue::stuck_subject(game)).await?;
@@ -120,11 +120,9 @@ impl GameList for NatsJournal {
             return Ok(false);
         }
         let subject = game_subject(game);
-        match self.shard(game).publish(subject.clone(), Bytes::new(), Some(last.at.0)).await {
-            Published::Stored(_) => {}
+        if !self.shard(game).put_behind(last.at.0, subject.clone(), Bytes::new()).await? {
             // A rival has closed the game, or there is a later entry.
-            Published::Refused => return Ok(self.last(game).await?.is_none()),
-            other => queue::stored(other)?,
+            return Ok(self.last(game).await?.is_none());
         }
         let end = self.shard(game).last(&subject).await?;
         if let Some(end) = end.filter(|end| end.payload.is_empty()) {
@@ -136,7 +134,7 @@ impl GameList for NatsJournal {
     async fn forget(&self, game: GameId) -> JournalResult<()> {
         let subject = dropped_subject(game);
         self.dropped.purge_all(&subject).await?;
-        queue::stored(self.dropped.publish(subject, Bytes::new(), None).await)
+        self.dropped.put(subject, Bytes::new()).await
     }
 
     async fn was_dropped(&self, game: GameId) -> JournalResult<bool> {

@@ -107,6 +107,20 @@ impl MessageStream {
         }
     }
 
+    /// Publishes a message that no rival can keep out.
+    pub async fn put(&self, subject: String, payload: Bytes) -> JournalResult<()> {
+        acknowledged(self.publish(subject, payload, None).await)
+    }
+
+    /// Publishes a message behind the message with this sequence, 0 if there must be none. Returns false if another one is the
+    /// last of the subject.
+    pub async fn put_behind(&self, sequence: u64, subject: String, payload: Bytes) -> JournalResult<bool> {
+        match self.publish(subject, payload, Some(sequence)).await {
+            Published::Refused => Ok(false),
+            other => acknowledged(other).map(|()| true),
+        }
+    }
+
     /// Deletes the messages of a subject, which may have wildcards, up to this sequence.
     pub async fn purge(&self, subject: &str, upto: u64) -> JournalResult<()> {
         within(self.stream.purge().sequence(upto + 1).filter(subject).into_future()).await.map(drop)
@@ -115,6 +129,14 @@ impl MessageStream {
     /// Deletes all messages of a subject, which may have wildcards.
     pub async fn purge_all(&self, subject: &str) -> JournalResult<()> {
         within(self.stream.purge().filter(subject).into_future()).await.map(drop)
+    }
+}
+
+fn acknowledged(published: Published) -> JournalResult<()> {
+    match published {
+        Published::Stored(_) => Ok(()),
+        Published::Full => Err(unavailable("the stream has no room")),
+        Published::Refused | Published::Unknown => Err(unavailable("no acknowledgement")),
     }
 }
 

@@ -9,7 +9,7 @@ use canasta_engine::hex::hex;
 use tonic::async_trait;
 
 use super::NatsJournal;
-use super::messages::{Published, StreamMessage, unavailable};
+use super::messages::{StreamMessage, unavailable};
 use super::streams::{ALL_FINISHED, ALL_STUCK, ALL_VERDICTS, game_of, head_of};
 use crate::entry::JournalEntry;
 use crate::journal::{AuditQueue, GameLease, Journal, JournalResult, KeptVerdict, TRIES_MAX};
@@ -99,10 +99,8 @@ impl AuditQueue for NatsJournal {
             let bytes = before.as_ref().map_or(&verdict.bytes[..], |before| content(before));
             let payload = [&now_ms.to_be_bytes()[..], bytes].concat();
             let expected = before.as_ref().map_or(0, |before| before.sequence);
-            match self.verdicts.publish(subject.clone(), payload.into(), Some(expected)).await {
-                Published::Stored(_) => break before.is_none(),
-                Published::Refused => {}
-                other => stored(other)?,
+            if self.verdicts.put_behind(expected, subject.clone(), payload.into()).await? {
+                break before.is_none();
             }
         };
         let last = self.last(game).await?;
@@ -121,7 +119,7 @@ impl AuditQueue for NatsJournal {
         if failed.tries < TRIES_MAX {
             return self.change_waiting(&message, lease.game, failed).await.map(|_| ());
         }
-        stored(self.finished.publish(stuck_subject(lease.game), failed.encode(), None).await)?;
+        self.finished.put(stuck_subject(lease.game), failed.encode()).await?;
         self.finished.purge(&finished_subject(lease.game), message.sequence).await
     }
 
@@ -212,7 +210,7 @@ impl NatsJournal {
     /// Puts a game that ended at `since_ms` into the queue, as if it had never been there.
     pub(super) async fn enqueue(&self, game: GameId, since_ms: i64) -> JournalResult<()> {
         let waiting = WaitingGame { lease_ms: 0, since_ms, tries: 0 };
-        stored(self.finished.publish(finished_subject(game), waiting.encode(), None).await)?;
+        self.finished.put(finished_subject(game), waiting.encode()).await?;
         self.finished.purge_all(&stuck_subject(game)).await
     }
 
@@ -247,12 +245,7 @@ impl NatsJournal {
 
     /// Changes a game's message, if it is still this one. Returns false if a rival has changed it.
     async fn change_waiting(&self, of: &StreamMessage, game: GameId, to: WaitingGame) -> JournalResult<bool> {
-        let subject = finished_subject(game);
-        match self.finished.publish(subject, to.encode(), Some(of.sequence)).await {
-            Published::Stored(_) => Ok(true),
-            Published::Refused => Ok(false),
-            other => stored(other).map(|()| false),
-        }
+        self.finished.put_behind(of.sequence, finished_subject(game), to.encode()).await
     }
 
     /// Returns a lease's message; `None` if the lease is no longer the last one of its game.
@@ -301,13 +294,4 @@ fn content(message: &StreamMessage) -> &[u8] {
 
 fn judged_ms(message: &StreamMessage) -> i64 {
     message.payload.first_chunk().map_or(0, |time| i64::from_be_bytes(*time))
-}
-
-/// Returns the outcome of a publication that no rival can win.
-pub fn stored(published: Published) -> JournalResult<()> {
-    match published {
-        Published::Stored(_) => Ok(()),
-        Published::Full => Err(unavailable("the stream has no room")),
-        Published::Refused | Published::Unknown => Err(unavailable("no acknowledgement")),
-    }
 }
