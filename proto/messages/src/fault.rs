@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use canasta_proto::v1::ErrorReason;
 
+/// A value, or the fault with which its request ends.
+pub type OrFault<T> = Result<T, RequestFault>;
+
 /// The reason why a request is answered with an error status.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RequestFault {

@@ -6,7 +6,7 @@ use canasta_engine::game::Game;
 use canasta_engine::token::Catalogue;
 
 use crate::convert::field::Read;
-use crate::fault::RequestFault;
+use crate::fault::OrFault;
 
 /// The game that a request is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,16 +42,16 @@ pub trait Host {
     ///
     /// # Errors
     /// If the caller may not.
-    fn entitle(&self, who: As, game: GameScope) -> Result<(), RequestFault>;
+    fn entitle(&self, who: As, game: GameScope) -> OrFault<()>;
 
     /// Opens the token of a state for all of `whom`, once the caller is known to be entitled to act for them in its game.
     ///
     /// # Errors
     /// If the caller is not entitled, or the token is not valid or has expired.
-    fn open(&self, token: &[u8], whom: &[As]) -> Result<Box<Game>, RequestFault>;
+    fn open(&self, token: &[u8], whom: &[As]) -> OrFault<Box<Game>>;
 
     /// Opens the token of the earlier state that a ruling restores, which may have expired since.
-    fn open_earlier(&self, token: &[u8], who: As) -> Result<Box<Game>, RequestFault>;
+    fn open_earlier(&self, token: &[u8], who: As) -> OrFault<Box<Game>>;
 
     /// Encodes a state as the token that the caller gets.
     fn encode(&self, state: &Game) -> Vec<u8>;
@@ -60,7 +60,7 @@ pub trait Host {
     ///
     /// # Errors
     /// If the host cannot derive them, or the source of randomness fails.
-    fn seeds(&self, repeatable: Option<&[u8]>) -> Result<GameSeeds, RequestFault>;
+    fn seeds(&self, repeatable: Option<&[u8]>) -> OrFault<GameSeeds>;
 
     /// Checks that a new game may have this time of expiry, in ms since 1970; faults begin inside the field.
     ///

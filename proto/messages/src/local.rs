@@ -12,7 +12,7 @@ use canasta_proto::v1::GetStepRequest;
 
 use crate::audit::query::{self, Asked, LogQuery};
 use crate::convert::field::{Read, fault, within};
-use crate::fault::RequestFault;
+use crate::fault::{OrFault, RequestFault};
 use crate::host::{GameScope, GameSeeds, Host};
 use crate::{answers, audit};
 
@@ -28,15 +28,15 @@ impl Host for LocalHost {
         &self.catalogue
     }
 
-    fn entitle(&self, _: As, _: GameScope) -> Result<(), RequestFault> {
+    fn entitle(&self, _: As, _: GameScope) -> OrFault<()> {
         Ok(())
     }
 
-    fn open(&self, token: &[u8], _: &[As]) -> Result<Box<Game>, RequestFault> {
+    fn open(&self, token: &[u8], _: &[As]) -> OrFault<Box<Game>> {
         token::decode(token, &self.catalogue).map(Box::new).map_err(|_| RequestFault::Token)
     }
 
-    fn open_earlier(&self, token: &[u8], who: As) -> Result<Box<Game>, RequestFault> {
+    fn open_earlier(&self, token: &[u8], who: As) -> OrFault<Box<Game>> {
         self.open(token, &[who])
     }
 
@@ -44,7 +44,7 @@ impl Host for LocalHost {
         token::encode(state)
     }
 
-    fn seeds(&self, repeatable: Option<&[u8]>) -> Result<GameSeeds, RequestFault> {
+    fn seeds(&self, repeatable: Option<&[u8]>) -> OrFault<GameSeeds> {
         let field = if repeatable.is_some() { "request_id" } else { "secret" };
         Err(within(field)(fault("needs a server: this program draws no ids and secrets")).into())
     }
@@ -75,7 +75,7 @@ impl Host for LocalHost {
 ///
 /// # Errors
 /// If there is no such method, the request cannot be decoded, or it is not answered.
-pub fn call(host: &LocalHost, method: &str, request: &[u8]) -> Result<Vec<u8>, RequestFault> {
+pub fn call(host: &LocalHost, method: &str, request: &[u8]) -> OrFault<Vec<u8>> {
     let refused = |field, problem: String| RequestFault::from(within(field)(fault(problem)));
     match method.split_once('/') {
         Some(("canasta.v1.GameService", name)) => answers::call(host, name, request),
@@ -107,7 +107,7 @@ fn played_on(table: Table, id: GameId) -> Game {
     Game::of(table, Dealing::new(id, DealSource::Unknown, false))
 }
 
-fn state_after(request: &[u8]) -> Result<Vec<u8>, RequestFault> {
+fn state_after(request: &[u8]) -> OrFault<Vec<u8>> {
     let (audit, queries) = audit::read::<GetStepRequest>(request)?;
     let [LogQuery { asked: Asked::Step(n), .. }] = queries[..] else { return Err(RequestFault::Internal) };
     let (report, facts) = query::record(&audit, n)?;

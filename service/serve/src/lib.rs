@@ -34,8 +34,7 @@ pub mod telemetry;
 pub mod tls;
 pub mod workers;
 
-/// A value, or the fault with which its request ends.
-pub type OrFault<T> = Result<T, canasta_messages::fault::RequestFault>;
+pub use canasta_messages::fault::OrFault;
 
 /// The answer of a method of a gRPC service.
 pub type RpcResult<T> = Result<tonic::Response<T>, tonic::Status>;

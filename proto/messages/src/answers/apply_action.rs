@@ -6,11 +6,11 @@ use canasta_proto::v1::{ApplyActionRequest, ApplyActionResponse};
 use super::open_state;
 use super::proposal;
 use crate::convert::identity;
-use crate::fault::RequestFault;
+use crate::fault::OrFault;
 use crate::host::Host;
 
 /// Opens the state in which the action is proposed.
-pub fn open(host: &dyn Host, request: &ApplyActionRequest) -> Result<Box<Game>, RequestFault> {
+pub fn open(host: &dyn Host, request: &ApplyActionRequest) -> OrFault<Box<Game>> {
     open_state(host, &request.state, request.actor).map(|(state, _)| state)
 }
 
@@ -19,7 +19,7 @@ pub fn answer(
     host: &dyn Host,
     request: ApplyActionRequest,
     mut state: Box<Game>,
-) -> Result<ApplyActionResponse, RequestFault> {
+) -> OrFault<ApplyActionResponse> {
     let who = identity::read(request.actor)?;
     let mut outcome = proposal::take(host, &mut state, who, request)?;
     if let Some(token) = proposal::token_of(&mut outcome) {

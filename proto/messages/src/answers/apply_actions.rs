@@ -13,12 +13,12 @@ use super::proposal::{self, ReadProposal, Wants};
 use super::{check_actor, check_state, earlier, expect};
 use crate::convert::field::{Read, at_most, each, fault, item, missing, within};
 use crate::convert::{action, identity};
-use crate::fault::RequestFault;
+use crate::fault::OrFault;
 use crate::host::Host;
 use crate::limits::ACTIONS_MAX;
 
 /// Opens the state in which the first action is proposed.
-pub fn open(host: &dyn Host, request: &ApplyActionsRequest) -> Result<Box<Game>, RequestFault> {
+pub fn open(host: &dyn Host, request: &ApplyActionsRequest) -> OrFault<Box<Game>> {
     at_most(&request.actions, ACTIONS_MAX).map_err(within("actions"))?;
     let whom = whom(&request.actions)?;
     check_state(&request.state)?;
@@ -35,7 +35,7 @@ pub fn answer(
     host: &dyn Host,
     request: ApplyActionsRequest,
     mut state: Box<Game>,
-) -> Result<ApplyActionsResponse, RequestFault> {
+) -> OrFault<ApplyActionsResponse> {
     let ApplyActionsRequest {
         actions,
         expected_seq,
@@ -85,7 +85,7 @@ pub fn answer(
 }
 
 /// Checks that the actions so far leave work for another one. In ordinary play 256 actions take 1,400 units at most.
-fn has_work_left(nodes: &Nodes) -> Result<(), RequestFault> {
+fn has_work_left(nodes: &Nodes) -> OrFault<()> {
     match nodes.work() < WORK_MODERATE {
         true => Ok(()),
         false => {
@@ -100,7 +100,7 @@ fn read(
     proposed: ProposedAction,
     who: As,
     wants: Wants,
-) -> Result<ReadProposal<Action>, RequestFault> {
+) -> OrFault<ReadProposal<Action>> {
     check_actor(who, state.table.set().seats)?;
     Ok(ReadProposal {
         who,

@@ -8,11 +8,11 @@ use canasta_proto::v1::{
 
 use super::{earlier, open_state, refuse};
 use crate::convert::{action, identity, violation};
-use crate::fault::RequestFault;
+use crate::fault::OrFault;
 use crate::host::Host;
 
 /// Opens the state in which the action is proposed.
-pub fn open(host: &dyn Host, request: &CheckActionRequest) -> Result<Box<Game>, RequestFault> {
+pub fn open(host: &dyn Host, request: &CheckActionRequest) -> OrFault<Box<Game>> {
     open_state(host, &request.state, request.actor).map(|(state, _)| state)
 }
 
@@ -21,7 +21,7 @@ pub fn answer(
     host: &dyn Host,
     request: CheckActionRequest,
     state: Box<Game>,
-) -> Result<CheckActionResponse, RequestFault> {
+) -> OrFault<CheckActionResponse> {
     let (action, who) = (action::read(request.action)?, identity::read(request.actor)?);
     let earlier = earlier(host, &request.earlier_state, who)?;
     let outcome = match check(host, &state, earlier.as_deref(), who, &action)? {
@@ -38,7 +38,7 @@ pub fn check(
     earlier: Option<&Game>,
     who: As,
     action: &Action,
-) -> Result<Option<Rejected>, RequestFault> {
+) -> OrFault<Option<Rejected>> {
     let Err(rejection) = state.check_resuming(earlier, who, action) else { return Ok(None) };
     violation::refuse_misfit(&rejection)?;
     Ok(Some(refuse(host, violation::write(&rejection, &state.table.rules().books()))))

@@ -12,11 +12,11 @@ use super::refuse;
 use crate::convert::field::{Read, bytes_opt, fault, within};
 use crate::convert::new_game::{self, NotRead};
 use crate::convert::{log, violation};
-use crate::fault::RequestFault;
+use crate::fault::OrFault;
 use crate::host::{GameScope, Host};
 
 /// Answers a game before its first deal, or the reasons why it cannot be set up.
-pub fn answer(host: &dyn Host, mut request: CreateGameRequest) -> Result<CreateGameResponse, RequestFault> {
+pub fn answer(host: &dyn Host, mut request: CreateGameRequest) -> OrFault<CreateGameResponse> {
     let scope = GameScope::of_id(&request.game_id);
     host.entitle(As::Table, scope)?;
     // Who watches makes no other game.
@@ -40,7 +40,7 @@ pub fn read(
     host: &dyn Host,
     request: CreateGameRequest,
     expiry: Read<()>,
-) -> Result<Result<NewGame, Rejected>, RequestFault> {
+) -> OrFault<Result<NewGame, Rejected>> {
     match new_game::read(request, expiry, host.catalogue()) {
         Ok(new) => Ok(Ok(new)),
         Err(NotRead::Rejected(rejected)) => Ok(Err(refuse(host, *rejected))),
@@ -49,7 +49,7 @@ pub fn read(
 }
 
 /// Creates a game. Returns the rejection if it breaks a rule of setting up.
-pub fn create(host: &dyn Host, new: NewGame) -> Result<Result<Created, Rejected>, RequestFault> {
+pub fn create(host: &dyn Host, new: NewGame) -> OrFault<Result<Created, Rejected>> {
     let books = new.rules.books();
     match Game::create(new) {
         Ok(created) => Ok(Ok(created)),
@@ -63,7 +63,7 @@ pub fn create(host: &dyn Host, new: NewGame) -> Result<Result<Created, Rejected>
 
 /// Sets the game's id and secret if the request leaves them to the service: derived from the request's own id, or
 /// drawn at random.
-fn draw(host: &dyn Host, request: &mut CreateGameRequest) -> Result<(), RequestFault> {
+fn draw(host: &dyn Host, request: &mut CreateGameRequest) -> OrFault<()> {
     let has_secret = matches!(request.deal_mode(), DealMode::Seeded | DealMode::Committed);
     let (needs_id, needs_secret) = (request.game_id.is_empty(), has_secret && request.secret.is_empty());
     let is_repeatable = bytes_opt::<16>(&request.request_id).map_err(within("request_id"))?.is_some();
@@ -89,7 +89,7 @@ fn write(
     host: &dyn Host,
     Created { game: state, frames }: Created,
     observers: &Observers,
-) -> Result<pb::Created, RequestFault> {
+) -> OrFault<pb::Created> {
     let link = state.link;
     let mut created = pb::Created {
         n: link.n,

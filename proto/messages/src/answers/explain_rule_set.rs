@@ -10,10 +10,10 @@ use canasta_proto::v1::{
 use super::get_catalogue::language;
 use crate::convert::field::{Read, all, fault, within};
 use crate::convert::new_game::{self, preset};
-use crate::fault::RequestFault;
+use crate::fault::OrFault;
 
 /// Answers the rules of a preset, or of a canonical form, in sentences.
-pub fn answer(request: ExplainRuleSetRequest) -> Result<ExplainRuleSetResponse, RequestFault> {
+pub fn answer(request: ExplainRuleSetRequest) -> OrFault<ExplainRuleSetResponse> {
     let base = request.id.split('+').next().unwrap_or_default().to_owned();
     let base = preset(base, "id")?;
     let (set, language) = all((

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::page::ListPage;
 use crate::convert::field::{Read, fault, text, within};
-use crate::fault::RequestFault;
+use crate::fault::OrFault;
 use crate::words;
 
 /// Maximum number of wordings on a page.
@@ -23,7 +23,7 @@ static CATALOGUES: LazyLock<[(Vec<Wording>, [u8; 32]); Language::ALL.len()]> = L
 });
 
 /// Answers a page of the sentences of a language.
-pub fn answer(request: GetCatalogueRequest) -> Result<GetCatalogueResponse, RequestFault> {
+pub fn answer(request: GetCatalogueRequest) -> OrFault<GetCatalogueResponse> {
     let language = language(request.language_code).map_err(within("language_code"))?;
     let language = language.unwrap_or(Language::English);
     let (wordings, digest) = &CATALOGUES[language as usize];

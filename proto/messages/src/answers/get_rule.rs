@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use super::get_catalogue::language;
 use crate::convert::field::{one_of, text, within};
 use crate::convert::new_game::canonical;
-use crate::fault::RequestFault;
+use crate::fault::{OrFault, RequestFault};
 use crate::limits::ID_BYTES_MAX;
 use crate::words;
 
@@ -29,7 +29,7 @@ const MATCHES_MAX: usize = 20;
 static SEARCH: LazyLock<LawSearch> = LazyLock::new(LawSearch::of_everything);
 
 /// Answers a rule of the rulebook, or a code of the catalogue.
-pub fn answer(request: GetRuleRequest) -> Result<GetRuleResponse, RequestFault> {
+pub fn answer(request: GetRuleRequest) -> OrFault<GetRuleResponse> {
     let language = language(request.language_code).map_err(within("language_code"))?;
     let set = Some(request.canonical).filter(|text| !text.is_empty());
     let set = set.map(canonical).transpose().map_err(within("canonical"))?;
@@ -48,7 +48,7 @@ pub fn answer(request: GetRuleRequest) -> Result<GetRuleResponse, RequestFault> 
     Ok(GetRuleResponse { entry: Some(entry) })
 }
 
-fn rule(id: String, language: Language) -> Result<Rule, RequestFault> {
+fn rule(id: String, language: Language) -> OrFault<Rule> {
     let rule = rulebook::rule(&id).ok_or_else(|| RequestFault::NotFound(format!("rule {id:?}")))?;
     Ok(Rule {
         id: rule.id.into(),
@@ -64,7 +64,7 @@ fn rule(id: String, language: Language) -> Result<Rule, RequestFault> {
     })
 }
 
-fn code(name: String) -> Result<CodeEntry, RequestFault> {
+fn code(name: String) -> OrFault<CodeEntry> {
     let code = Code::from_name(&name).ok_or_else(|| RequestFault::NotFound(format!("code {name:?}")))?;
     let entry: &CatalogueEntry = code.entry();
     Ok(CodeEntry {

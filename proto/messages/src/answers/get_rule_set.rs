@@ -5,10 +5,10 @@ use canasta_proto::v1::{self as pb, GetRuleSetRequest, GetRuleSetResponse, RuleS
 
 use super::list_rule_sets::summary;
 use crate::convert::new_game::{NotRead, house_rules, preset};
-use crate::fault::RequestFault;
+use crate::fault::OrFault;
 
 /// Answers a preset, or house rules made from it, with the canonical form and the preset's variations.
-pub fn answer(request: GetRuleSetRequest) -> Result<GetRuleSetResponse, RequestFault> {
+pub fn answer(request: GetRuleSetRequest) -> OrFault<GetRuleSetResponse> {
     let preset = preset(request.id, "id")?;
     let rules = match house_rules(preset, request.house_rules)? {
         Ok(rules) => rules,

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use super::get_catalogue::language;
 use super::page::ListPage;
 use crate::convert::field::within;
-use crate::fault::RequestFault;
+use crate::fault::OrFault;
 
 /// Maximum number of knobs on a page.
 const KNOBS_MAX: usize = 200;
@@ -18,7 +18,7 @@ static KNOBS_IN: LazyLock<[Vec<pb::Knob>; Language::ALL.len()]> = LazyLock::new(
     Language::ALL.map(|language| KNOBS.iter().map(|knob| message(knob, language)).collect())
 });
 
-pub fn answer(request: ListKnobsRequest) -> Result<ListKnobsResponse, RequestFault> {
+pub fn answer(request: ListKnobsRequest) -> OrFault<ListKnobsResponse> {
     let language = language(request.language_code).map_err(within("language_code"))?;
     let language = language.unwrap_or(Language::English);
     let list: [&[u8]; 2] = [b"ListKnobs", language.tag().as_bytes()];

@@ -11,7 +11,7 @@ use super::open_state;
 use super::page::ListPage;
 use crate::convert::field::Read;
 use crate::convert::{action_out, identity};
-use crate::fault::RequestFault;
+use crate::fault::OrFault;
 use crate::host::Host;
 use crate::steps;
 
@@ -19,10 +19,7 @@ use crate::steps;
 const PAGE_CARDS_MAX: usize = 16_384;
 
 /// Answers a page of the legal actions that the seat or role may see.
-pub fn answer(
-    host: &dyn Host,
-    request: ListLegalActionsRequest,
-) -> Result<ListLegalActionsResponse, RequestFault> {
+pub fn answer(host: &dyn Host, request: ListLegalActionsRequest) -> OrFault<ListLegalActionsResponse> {
     let (state, who) = open_state(host, &request.state, request.actor)?;
     Ok(list(&state, who, request.page_size, &request.page_token)?)
 }

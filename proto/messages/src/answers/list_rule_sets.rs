@@ -4,13 +4,13 @@ use canasta_engine::rules::{PresetId, RuleSet};
 use canasta_proto::v1::{ListRuleSetsRequest, ListRuleSetsResponse, RuleSetSummary};
 
 use super::page::ListPage;
-use crate::fault::RequestFault;
+use crate::fault::OrFault;
 
 /// Maximum number of rule sets on a page.
 const RULE_SETS_MAX: usize = 100;
 
 /// Answers a page of the presets, in the order of the rulebook.
-pub fn answer(request: &ListRuleSetsRequest) -> Result<ListRuleSetsResponse, RequestFault> {
+pub fn answer(request: &ListRuleSetsRequest) -> OrFault<ListRuleSetsResponse> {
     let page = ListPage::read(request.page_size, &request.page_token, RULE_SETS_MAX, &[b"ListRuleSets"])?;
     let (presets, next_page_token) = page.cut(&PresetId::all().collect::<Vec<_>>());
     let rule_sets = presets.into_iter().map(|preset| summary(preset, &preset.rule_set())).collect();

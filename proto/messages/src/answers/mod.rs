@@ -9,7 +9,7 @@ use prost::Message;
 
 use crate::convert::field::{Read, all, bytes_opt, fault, missing, within};
 use crate::convert::identity;
-use crate::fault::RequestFault;
+use crate::fault::{OrFault, RequestFault};
 use crate::host::Host;
 
 pub mod apply_action;
@@ -32,11 +32,7 @@ pub mod proposal;
 pub mod suggest_action;
 
 /// Opens the token in the field `state` for the seat or role in the field `actor`. Returns the state and that seat or role.
-fn open_state(
-    host: &dyn Host,
-    token: &[u8],
-    who: Option<pb::Actor>,
-) -> Result<(Box<Game>, As), RequestFault> {
+fn open_state(host: &dyn Host, token: &[u8], who: Option<pb::Actor>) -> OrFault<(Box<Game>, As)> {
     let ((), who) = all((check_state(token), identity::read(who)))?;
     let state = host.open(token, &[who])?;
     check_actor(who, state.table.set().seats)?;
@@ -44,7 +40,7 @@ fn open_state(
 }
 
 /// Opens the earlier state that a ruling restores; `None` if the request has none.
-fn earlier(host: &dyn Host, token: &[u8], who: As) -> Result<Option<Box<Game>>, RequestFault> {
+fn earlier(host: &dyn Host, token: &[u8], who: As) -> OrFault<Option<Box<Game>>> {
     if token.is_empty() { Ok(None) } else { host.open_earlier(token, who).map(Some) }
 }
 
@@ -82,7 +78,7 @@ pub fn seat_of(who: As) -> Read<Seat> {
 }
 
 /// Checks that the state is the one that the caller expects: its number and its head, where they are given.
-pub fn expect(state: &Game, seq: Option<u64>, head: &[u8]) -> Result<(), RequestFault> {
+pub fn expect(state: &Game, seq: Option<u64>, head: &[u8]) -> OrFault<()> {
     let head = bytes_opt::<32>(head).map_err(within("expected_head"))?;
     let (step, link) = (state.table.step(), state.link);
     if seq.is_some_and(|seq| seq != step) || head.is_some_and(|head| head != link.head) {
@@ -93,7 +89,7 @@ pub fn expect(state: &Game, seq: Option<u64>, head: &[u8]) -> Result<(), Request
 
 /// Answers a method of GameService about texts, as [`call`] does those about games: most of their bytes are the texts, so a
 /// program that loads parts on demand has them in a part of their own.
-pub fn call_texts(method: &str, request: &[u8]) -> Result<Vec<u8>, RequestFault> {
+pub fn call_texts(method: &str, request: &[u8]) -> OrFault<Vec<u8>> {
     match method {
         "GetRule" => answered(request, get_rule::answer),
         "GetCatalogue" => answered(request, get_catalogue::answer),
@@ -107,7 +103,7 @@ pub fn call_texts(method: &str, request: &[u8]) -> Result<Vec<u8>, RequestFault>
 ///
 /// # Errors
 /// If there is no such method, the request cannot be decoded, or it is not answered.
-pub fn call(host: &dyn Host, method: &str, request: &[u8]) -> Result<Vec<u8>, RequestFault> {
+pub fn call(host: &dyn Host, method: &str, request: &[u8]) -> OrFault<Vec<u8>> {
     match method {
         "ListRuleSets" => answered(request, |request| list_rule_sets::answer(&request)),
         "GetRuleSet" => answered(request, get_rule_set::answer),
@@ -130,8 +126,8 @@ fn unknown(method: &str) -> RequestFault {
 
 fn answered<Q: Message + Default, A: Message>(
     request: &[u8],
-    answer: impl FnOnce(Q) -> Result<A, RequestFault>,
-) -> Result<Vec<u8>, RequestFault> {
+    answer: impl FnOnce(Q) -> OrFault<A>,
+) -> OrFault<Vec<u8>> {
     let request = Q::decode(request).map_err(|error| RequestFault::undecodable(&error.to_string()))?;
     Ok(answer(request)?.encode_to_vec())
 }
@@ -139,9 +135,9 @@ fn answered<Q: Message + Default, A: Message>(
 fn judged<Q: Message + Default, A: Message>(
     host: &dyn Host,
     request: &[u8],
-    open: fn(&dyn Host, &Q) -> Result<Box<Game>, RequestFault>,
-    answer: fn(&dyn Host, Q, Box<Game>) -> Result<A, RequestFault>,
-) -> Result<Vec<u8>, RequestFault> {
+    open: fn(&dyn Host, &Q) -> OrFault<Box<Game>>,
+    answer: fn(&dyn Host, Q, Box<Game>) -> OrFault<A>,
+) -> OrFault<Vec<u8>> {
     answered(request, |request| {
         let state = open(host, &request)?;
         answer(host, request, state)

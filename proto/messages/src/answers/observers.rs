@@ -11,7 +11,7 @@ use prost::Message;
 use super::check_seat;
 use crate::convert::field::{Read, at_most, each, fault, item, within};
 use crate::convert::{event, identity, view};
-use crate::fault::RequestFault;
+use crate::fault::OrFault;
 use crate::host::GameScope;
 use crate::host::Host;
 use crate::limits::{OBSERVED_BYTES_MAX, OBSERVERS_MAX};
@@ -39,19 +39,14 @@ impl Happened {
 impl Observers {
     /// Reads the field `observers`, and checks that the caller may act for each observer in `game`, and that a game
     /// with this number of seats has the observer.
-    pub fn read(
-        list: Vec<pb::Actor>,
-        host: &dyn Host,
-        game: GameScope,
-        seats: u8,
-    ) -> Result<Self, RequestFault> {
+    pub fn read(list: Vec<pb::Actor>, host: &dyn Host, game: GameScope, seats: u8) -> OrFault<Self> {
         let observers = read_all(list, seats).map_err(within("observers"))?;
         observers.iter().try_for_each(|&observer| host.entitle(observer, game))?;
         Ok(Self(observers))
     }
 
     /// Reads the observers of a request about an open state.
-    pub fn of_state(list: Vec<pb::Actor>, host: &dyn Host, state: &Game) -> Result<Self, RequestFault> {
+    pub fn of_state(list: Vec<pb::Actor>, host: &dyn Host, state: &Game) -> OrFault<Self> {
         Self::read(list, host, GameScope::Of(state.dealing.game_id), state.table.set().seats)
     }
 

@@ -7,14 +7,11 @@ use canasta_proto::v1::{PreviewTakeBackRequest, PreviewTakeBackResponse, TakeBac
 use super::{earlier, open_state, seat_of};
 use crate::convert::action_out;
 use crate::convert::field::{fault, missing, within};
-use crate::fault::RequestFault;
+use crate::fault::OrFault;
 use crate::host::Host;
 
 /// Answers how far a seat may go back, with the ruling that does so.
-pub fn answer(
-    host: &dyn Host,
-    request: PreviewTakeBackRequest,
-) -> Result<PreviewTakeBackResponse, RequestFault> {
+pub fn answer(host: &dyn Host, request: PreviewTakeBackRequest) -> OrFault<PreviewTakeBackResponse> {
     let (state, who) = open_state(host, &request.state, request.actor)?;
     let asker = seat_of(who)?;
     let then = earlier(host, &request.earlier_state, who)?;

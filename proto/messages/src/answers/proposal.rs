@@ -16,7 +16,7 @@ use super::observers::{Happened, Observers};
 use super::{earlier, expect, refuse};
 use crate::convert::field::{Read, all, bytes_opt, fault, field, item, text_required, within};
 use crate::convert::{action, event, log, new_game, score, view, violation};
-use crate::fault::RequestFault;
+use crate::fault::{OrFault, RequestFault};
 use crate::host::Host;
 
 /// Maximum time between two records, in ms: a year. Sums of such times cannot overflow.
@@ -55,12 +55,7 @@ pub type Judged = Result<(Accepted, Happened), Rejected>;
 
 /// Applies a whole request to `state` on behalf of `who`; the request's own `state` and `actor` are not read. If
 /// it returns a fault, the state has not changed.
-pub fn take(
-    host: &dyn Host,
-    state: &mut Game,
-    who: As,
-    mut request: ApplyActionRequest,
-) -> Result<Outcome, RequestFault> {
+pub fn take(host: &dyn Host, state: &mut Game, who: As, mut request: ApplyActionRequest) -> OrFault<Outcome> {
     let observers = std::mem::take(&mut request.observers);
     let observers = Observers::of_state(observers, host, state)?;
     if observers.is_empty() {
@@ -89,7 +84,7 @@ fn take_unobserved(
     state: &mut Game,
     who: As,
     request: ApplyActionRequest,
-) -> Result<(Outcome, Happened), RequestFault> {
+) -> OrFault<(Outcome, Happened)> {
     let ApplyActionRequest { action, note, register, .. } = request;
     expect(state, request.expected_seq, &request.expected_head)?;
     let stamp = stamp(request.elapsed_ms, &request.signature);
@@ -110,11 +105,7 @@ fn take_unobserved(
 
 /// Judges a proposal, and records it if it is legal. Returns the outcome, and the events that it caused. If it returns a
 /// fault, the state has not changed.
-pub fn propose(
-    host: &dyn Host,
-    state: &mut Game,
-    proposal: ReadProposal,
-) -> Result<(Outcome, Happened), RequestFault> {
+pub fn propose(host: &dyn Host, state: &mut Game, proposal: ReadProposal) -> OrFault<(Outcome, Happened)> {
     let ReadProposal { who, record, stamp, earlier, wants } = proposal;
     if wants.checkpoint && !host.has_key() {
         return Err(RequestFault::NoSigningKey);
@@ -157,7 +148,7 @@ pub fn judge(
     state: &mut Game,
     proposal: ReadProposal<Action>,
     nodes: &Nodes,
-) -> Result<Judged, RequestFault> {
+) -> OrFault<Judged> {
     let ReadProposal { who, record: action, stamp, earlier, wants } = proposal;
     check_signature(state, who, &action, stamp.signature)?;
     match state.act_counted(earlier.as_deref(), who, &action, stamp, nodes) {

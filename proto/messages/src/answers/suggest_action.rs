@@ -15,7 +15,7 @@ use super::open_state;
 use crate::convert::action_out;
 use crate::convert::field::{Read, all, at_most, each, fault, within};
 use crate::convert::{action, event, identity};
-use crate::fault::RequestFault;
+use crate::fault::OrFault;
 use crate::host::Host;
 use crate::steps;
 
@@ -37,7 +37,7 @@ pub struct Suggestion {
 }
 
 /// Answers the bot's choice for the seat or role that the caller acts for, and what it says of a step that was played.
-pub fn answer(host: &dyn Host, request: SuggestActionRequest) -> Result<SuggestActionResponse, RequestFault> {
+pub fn answer(host: &dyn Host, request: SuggestActionRequest) -> OrFault<SuggestActionResponse> {
     let played = request.played.map(|played| action::read(Some(played))).transpose();
     let (level, memory, played) = all((read_level(request.level), remembered(request.history), played))?;
     let (state, who) = open_state(host, &request.state, request.actor)?;

@@ -18,7 +18,7 @@ use super::record;
 use crate::answers::page::ListPage;
 use crate::convert::field::{Read, all, fault, within};
 use crate::convert::{event, identity, score, view};
-use crate::fault::RequestFault;
+use crate::fault::{OrFault, RequestFault};
 use crate::limits::RECORDS_BYTES_MAX;
 
 /// Maximum number of records on a page.
@@ -42,7 +42,7 @@ impl RecordPage {
         report: &Report,
         who: As,
         is_over: &dyn Fn() -> bool,
-    ) -> Result<DescribeLogResponse, RequestFault> {
+    ) -> OrFault<DescribeLogResponse> {
         let facts = found.range(&self.records).map_err(|fault| fault.within(within("from_n")))?;
         let (mut answer, mut length, mut last) = (DescribeLogResponse::default(), 0, 0);
         for facts in facts {

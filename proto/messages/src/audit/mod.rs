@@ -23,14 +23,14 @@ use self::messages::{LogMessage, LogPart};
 use self::open_audit::{FinishedAudit, OpenAudit};
 use self::query::{Asked, LogQuery};
 use crate::convert::field::{fault, item, missing, within};
-use crate::fault::RequestFault;
+use crate::fault::{OrFault, RequestFault};
 
 /// Answers a method of AuditService, by its name in the proto file. The request is the stream of its messages, each behind
 /// its length as a varint.
 ///
 /// # Errors
 /// If there is no such method, the request cannot be decoded, or it is not answered.
-pub fn call(method: &str, request: &[u8]) -> Result<Vec<u8>, RequestFault> {
+pub fn call(method: &str, request: &[u8]) -> OrFault<Vec<u8>> {
     match method {
         "AuditLog" => answer::<AuditLogRequest>(request),
         "GetStep" => answer::<GetStepRequest>(request),
@@ -55,7 +55,7 @@ pub fn located_in_list(
     within("ask")(within("questions")(item(at)(within(query::name(asked))(faults))))
 }
 
-fn answer<M: LogMessage>(request: &[u8]) -> Result<Vec<u8>, RequestFault> {
+fn answer<M: LogMessage>(request: &[u8]) -> OrFault<Vec<u8>> {
     let (audit, queries) = read::<M>(request)?;
     let located = |_: usize, _: &Asked, faults| within(M::QUESTION)(faults);
     let answers = query::write_all(&audit, &queries, located, &|| false)?;
@@ -68,9 +68,7 @@ fn answer<M: LogMessage>(request: &[u8]) -> Result<Vec<u8>, RequestFault> {
 }
 
 /// Reads the questions, and feeds the log that follows to the audits which answer them.
-pub(crate) fn read<M: LogMessage>(
-    mut request: &[u8],
-) -> Result<(FinishedAudit, Vec<LogQuery>), RequestFault> {
+pub(crate) fn read<M: LogMessage>(mut request: &[u8]) -> OrFault<(FinishedAudit, Vec<LogQuery>)> {
     let wrong = |problem| RequestFault::from(within(M::QUESTION)(problem));
     let mut next = || {
         let message = request.has_remaining().then(|| M::decode_length_delimited(&mut request)).transpose();

@@ -13,7 +13,7 @@ use canasta_engine::table::{Phase, Table};
 use canasta_proto::v1::Unknown;
 
 use crate::convert::field::fault;
-use crate::fault::RequestFault;
+use crate::fault::{OrFault, RequestFault};
 
 /// The audits that answer the questions about a log, fed while the log arrives.
 pub struct OpenAudit {
@@ -107,7 +107,7 @@ impl FoundRecords {
     ///
     /// # Errors
     /// If the first is behind the end of the log, or behind damage.
-    pub fn range(&self, range: &RangeInclusive<u64>) -> Result<&[RecordFacts], RequestFault> {
+    pub fn range(&self, range: &RangeInclusive<u64>) -> OrFault<&[RecordFacts]> {
         let first = self.found.partition_point(|facts| facts.n() < *range.start());
         let end = self.found.partition_point(|facts| facts.n() <= *range.end());
         match (self.found.get(first..end), &self.damage) {

@@ -14,7 +14,7 @@ use super::open_audit::{FinishedAudit, FoundRecords, RecordFacts};
 use super::{explain, report};
 use crate::convert::field::{Read, all, at_most, each, fault, item, missing, one_of, required, within};
 use crate::convert::identity;
-use crate::fault::{FieldFaults, RequestFault};
+use crate::fault::{FieldFaults, OrFault, RequestFault};
 use crate::limits::ANSWER_BYTES_MAX;
 
 /// Maximum number of questions about one log.
@@ -124,7 +124,7 @@ pub fn write_all(
     queries: &[LogQuery],
     located: Located,
     is_over: &dyn Fn() -> bool,
-) -> Result<Vec<Answer>, RequestFault> {
+) -> OrFault<Vec<Answer>> {
     let (mut answers, mut length) = (Vec::new(), 0);
     for (at, query) in queries.iter().enumerate() {
         if is_over() {
@@ -146,7 +146,7 @@ fn write_one(
     audit: &FinishedAudit,
     LogQuery { who, asked }: &LogQuery,
     is_over: &dyn Fn() -> bool,
-) -> Result<Answer, RequestFault> {
+) -> OrFault<Answer> {
     Ok(match asked {
         Asked::Report(_) => {
             Answer::Audit(report::write(audit.report.as_ref().ok_or(RequestFault::Internal)?, *who))
@@ -166,11 +166,11 @@ fn write_one(
     })
 }
 
-fn records(audit: &FinishedAudit) -> Result<(&Report, &FoundRecords), RequestFault> {
+fn records(audit: &FinishedAudit) -> OrFault<(&Report, &FoundRecords)> {
     audit.records.as_ref().map(|(report, found)| (report, found)).ok_or(RequestFault::Internal)
 }
 
-pub(crate) fn record(audit: &FinishedAudit, n: u64) -> Result<(&Report, &RecordFacts), RequestFault> {
+pub(crate) fn record(audit: &FinishedAudit, n: u64) -> OrFault<(&Report, &RecordFacts)> {
     let (report, found) = records(audit)?;
     let facts = found.range(&(n..=n)).map_err(|fault| fault.within(within("n")))?;
     Ok((report, facts.first().ok_or(RequestFault::Internal)?))

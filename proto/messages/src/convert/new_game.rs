@@ -21,7 +21,7 @@ use super::field::{
     text_required, within, word,
 };
 use super::{action, card, log, violation};
-use crate::fault::{FieldFault, FieldFaults, RequestFault};
+use crate::fault::{FieldFault, FieldFaults, OrFault, RequestFault};
 use crate::limits::ID_BYTES_MAX;
 
 /// Maximum number of variations of a house rule set.
@@ -86,7 +86,7 @@ pub fn read(request: CreateGameRequest, expiry: Read<()>, catalogue: &Catalogue)
 }
 
 /// Reads the preset's id from `field`.
-pub fn preset(id: String, field: &'static str) -> Result<PresetId, RequestFault> {
+pub fn preset(id: String, field: &'static str) -> OrFault<PresetId> {
     let id = text_required(id, ID_BYTES_MAX).map_err(within(field))?;
     PresetId::from_name(&id).ok_or_else(|| RequestFault::NotFound(format!("rule set {id:?}")))
 }
