@@ -1,9 +1,11 @@
 //! Intake of a log in chunks, with limits. The service holds one chunk of the log, and each audit holds one
 //! round.
 
-use canasta_messages::audit::messages::{LogMessage, LogPart};
+use canasta_messages::audit;
+use canasta_messages::audit::messages::LogMessage;
 use canasta_messages::audit::open_audit::{FinishedAudit, OpenAudit};
-use canasta_messages::convert::field::{Read, fault, missing, within};
+use canasta_messages::audit::query::LogQuery;
+use canasta_messages::convert::field::{fault, within};
 use canasta_messages::fault::RequestFault;
 use canasta_messages::status::explained;
 use canasta_serve::OrFault;
@@ -13,6 +15,10 @@ use tonic::{Status, Streaming};
 
 use super::LogCall;
 
+/// Number of bytes that are charged for a log while it is read, and for each record that a question asks for.
+const AUDIT_BYTES: usize = 32 << 10;
+const RECORD_BYTES: usize = 4 << 10;
+
 /// The number of chunks and bytes received so far.
 #[derive(Default)]
 struct IntakeCounts {
@@ -20,27 +26,20 @@ struct IntakeCounts {
     bytes: u64,
 }
 
-/// Reads the question, which comes first, and then the log; feeds the log to the audits that `open` begins, which take so
-/// many bytes. Returns the log's audits and what was asked.
-pub async fn read<M: LogMessage, T>(
+/// Reads the questions, which come first, and then the log; feeds the log to the audits that answer them. Returns these
+/// audits and the questions.
+pub async fn read<M: LogMessage>(
     call: &LogCall,
     mut stream: Streaming<M>,
-    open: impl FnOnce(M::Question) -> Read<(OpenAudit, usize, T)>,
-) -> Result<(FinishedAudit, T), Status> {
-    let wrong = |problem| Status::from(RequestFault::from(within(M::QUESTION)(problem)));
-    let first = stream.message().await.map_err(explained)?.and_then(M::part);
-    let Some(LogPart::Question(question)) = first else { return Err(wrong(missing())) };
-    let (audit, bytes, asked) = open(question).map_err(wrong)?;
-    call.account.expect_answer(bytes).await?;
+) -> Result<(FinishedAudit, Vec<LogQuery>), Status> {
+    let first = stream.message().await.map_err(explained)?;
+    let (audit, queries, wanted) = audit::begin(first)?;
+    call.account.expect_answer(AUDIT_BYTES + wanted * RECORD_BYTES).await?;
     let cancel = CancelOnDrop::default();
     let mut audit = audit.until(&call.is_over(&cancel));
     let (mut taken, mut held) = (IntakeCounts::default(), Vec::new());
     while let Some(message) = stream.message().await.map_err(explained)? {
-        let chunk = match message.part() {
-            Some(LogPart::Chunk(chunk)) => taken.check(chunk)?,
-            Some(LogPart::Question(_)) => return Err(wrong(fault("must come once, in the first message"))),
-            None => return Err(RequestFault::from(within("chunk")(missing())).into()),
-        };
+        let chunk = taken.check(audit::chunk(message)?)?;
         held.extend(chunk);
         // Small chunks are audited together: each change of threads costs as much as some dozen records.
         if held.len() >= CHUNK_BYTES_MAX {
@@ -50,7 +49,7 @@ pub async fn read<M: LogMessage, T>(
         }
     }
     let audit = feed(call, audit, held).await?;
-    Ok((call.run(move || audit.finish()).await?, asked))
+    Ok((call.run(move || audit.finish()).await?, queries))
 }
 
 async fn feed(call: &LogCall, mut audit: OpenAudit, piece: Vec<u8>) -> OrFault<OpenAudit> {

@@ -10,14 +10,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use canasta_engine::log::audit::IsOver;
-use canasta_messages::audit;
 use canasta_messages::audit::messages::LogMessage;
-use canasta_messages::audit::open_audit::OpenAudit;
-use canasta_messages::audit::query::{self, Asked, Located, LogQuery};
-use canasta_messages::convert::field::within;
+use canasta_messages::audit::query::{self, LogQuery};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::audit_service_server::AuditService;
-use canasta_proto::v1::log_answer::Answer;
 use canasta_proto::v1::*;
 use canasta_serve::account::CallerAccount;
 use canasta_serve::authenticator::Credentials;
@@ -26,7 +22,7 @@ use canasta_serve::telemetry::method::Method;
 use canasta_serve::telemetry::trail::Trail;
 use canasta_serve::workers::{CallerWorkers, CancelOnDrop, WorkerPool};
 use canasta_serve::{OrFault, RpcResult};
-use tonic::{Request, Response, Status, Streaming};
+use tonic::{Request, Response, Streaming};
 
 use crate::context::RequestContext;
 
@@ -75,96 +71,57 @@ impl AuditHandler {
         Self { workers: WorkerPool::for_logs(&ctx.telemetry), ctx }
     }
 
-    fn call<T>(&self, method: Method, request: Request<T>) -> Result<(LogCall, T), Status> {
+    /// Reads the questions, then the log, and answers the questions in order. The answers end before the first that does
+    /// not fit.
+    async fn answer<M: LogMessage>(
+        &self,
+        method: Method,
+        request: Request<Streaming<M>>,
+    ) -> RpcResult<M::Answer> {
         let (account, trail) = (CallerAccount::of(&request), Trail::of(&request));
         let workers = self.workers.of(account.key());
         let credentials = request.extensions().get::<Credentials>().cloned();
         let (caller, stream) = Caller::split(request)?;
         let ctx = Arc::clone(&self.ctx);
-        Ok((LogCall { ctx, workers, account, caller, credentials, trail, method }, stream))
+        let call = LogCall { ctx, workers, account, caller, credentials, trail, method };
+        let (audit, queries) = intake::read(&call, stream).await?;
+        let caller = call.caller()?;
+        for (at, LogQuery { who, asked }) in queries.iter().enumerate() {
+            let may = call.ctx.may_audit(&caller, &call.trail, audit.genesis(), *who);
+            may.map_err(|fault| fault.within(|faults| M::located(at, asked, faults)))?;
+        }
+        let cancel = CancelOnDrop::default();
+        let is_over = call.is_over(&cancel);
+        let answers = call.run(move || query::write_all(&audit, &queries, M::located, &*is_over)).await??;
+        Ok(Response::new(M::answer(answers).ok_or(RequestFault::Internal)?))
     }
-
-    /// Answers a method that asks one question.
-    async fn answer<M: LogMessage>(
-        &self,
-        method: Method,
-        request: Request<Streaming<M>>,
-    ) -> Result<Answer, Status> {
-        let (call, stream) = self.call(method, request)?;
-        let located = |_: usize, _: &Asked, faults| within(M::QUESTION)(faults);
-        let answers = answer(&call, stream, located).await?;
-        Ok(answers.into_iter().next().ok_or(RequestFault::Internal)?)
-    }
-}
-
-/// Number of bytes that are charged for a log while it is read, and for each record that a question asks for.
-const AUDIT_BYTES: usize = 32 << 10;
-const RECORD_BYTES: usize = 4 << 10;
-
-/// Reads the questions, then the log, and answers the questions in order. The answers end before the first that does
-/// not fit.
-async fn answer<M: LogMessage>(
-    call: &LogCall,
-    stream: Streaming<M>,
-    located: Located,
-) -> Result<Vec<Answer>, Status> {
-    let open = |question| {
-        let queries = M::queries(question)?;
-        let wanted = query::wanted(&queries)?;
-        let bytes = AUDIT_BYTES + wanted.len() * RECORD_BYTES;
-        Ok((OpenAudit::new(query::expected(&queries), wanted), bytes, queries))
-    };
-    let (audit, queries) = intake::read(call, stream, open).await?;
-    let caller = call.caller()?;
-    for (at, LogQuery { who, asked }) in queries.iter().enumerate() {
-        let may = call.ctx.may_audit(&caller, &call.trail, audit.genesis(), *who);
-        may.map_err(|fault| fault.within(|faults| located(at, asked, faults)))?;
-    }
-    let cancel = CancelOnDrop::default();
-    let is_over = call.is_over(&cancel);
-    Ok(call.run(move || query::write_all(&audit, &queries, located, &*is_over)).await??)
 }
 
 #[tonic::async_trait]
 impl AuditService for AuditHandler {
     async fn audit_log(&self, request: Request<Streaming<AuditLogRequest>>) -> RpcResult<AuditLogResponse> {
-        match self.answer(const { Method::named("AuditLog") }, request).await? {
-            Answer::Audit(answer) => Ok(Response::new(answer)),
-            _ => Err(RequestFault::Internal.into()),
-        }
+        self.answer(const { Method::named("AuditLog") }, request).await
     }
 
     async fn get_step(&self, request: Request<Streaming<GetStepRequest>>) -> RpcResult<GetStepResponse> {
-        match self.answer(const { Method::named("GetStep") }, request).await? {
-            Answer::Step(answer) => Ok(Response::new(answer)),
-            _ => Err(RequestFault::Internal.into()),
-        }
+        self.answer(const { Method::named("GetStep") }, request).await
     }
 
     async fn explain_step(
         &self,
         request: Request<Streaming<ExplainStepRequest>>,
     ) -> RpcResult<ExplainStepResponse> {
-        match self.answer(const { Method::named("ExplainStep") }, request).await? {
-            Answer::Explanation(answer) => Ok(Response::new(answer)),
-            _ => Err(RequestFault::Internal.into()),
-        }
+        self.answer(const { Method::named("ExplainStep") }, request).await
     }
 
     async fn describe_log(
         &self,
         request: Request<Streaming<DescribeLogRequest>>,
     ) -> RpcResult<DescribeLogResponse> {
-        match self.answer(const { Method::named("DescribeLog") }, request).await? {
-            Answer::Description(answer) => Ok(Response::new(answer)),
-            _ => Err(RequestFault::Internal.into()),
-        }
+        self.answer(const { Method::named("DescribeLog") }, request).await
     }
 
     async fn ask_log(&self, request: Request<Streaming<AskLogRequest>>) -> RpcResult<AskLogResponse> {
-        let (call, stream) = self.call(const { Method::named("AskLog") }, request)?;
-        let answers = answer(&call, stream, audit::located_in_list).await?;
-        let answers = answers.into_iter().map(|answer| LogAnswer { answer: Some(answer) }).collect();
-        Ok(Response::new(AskLogResponse { answers }))
+        self.answer(const { Method::named("AskLog") }, request).await
     }
 }

@@ -11,18 +11,16 @@ pub mod query;
 pub mod record;
 pub mod report;
 
-use canasta_proto::v1::log_answer::Answer;
 use canasta_proto::v1::{
-    AskLogRequest, AskLogResponse, AuditLogRequest, DescribeLogRequest, ExplainStepRequest, GetStepRequest,
-    LogAnswer,
+    AskLogRequest, AuditLogRequest, DescribeLogRequest, ExplainStepRequest, GetStepRequest,
 };
 use prost::Message;
 use prost::bytes::Buf;
 
 use self::messages::{LogMessage, LogPart};
 use self::open_audit::{FinishedAudit, OpenAudit};
-use self::query::{Asked, LogQuery};
-use crate::convert::field::{fault, item, missing, within};
+use self::query::LogQuery;
+use crate::convert::field::{fault, missing, within};
 use crate::fault::{OrFault, RequestFault};
 
 /// Answers a method of AuditService, by its name in the proto file. The request is the stream of its messages, each behind
@@ -36,54 +34,56 @@ pub fn call(method: &str, request: &[u8]) -> OrFault<Vec<u8>> {
         "GetStep" => answer::<GetStepRequest>(request),
         "ExplainStep" => answer::<ExplainStepRequest>(request),
         "DescribeLog" => answer::<DescribeLogRequest>(request),
-        "AskLog" => {
-            let (audit, queries) = read::<AskLogRequest>(request)?;
-            let answers = query::write_all(&audit, &queries, located_in_list, &|| false)?;
-            let answers = answers.into_iter().map(|answer| LogAnswer { answer: Some(answer) }).collect();
-            Ok(AskLogResponse { answers }.encode_to_vec())
-        }
+        "AskLog" => answer::<AskLogRequest>(request),
         _ => Err(RequestFault::Unimplemented(format!("there is no method {method:?} without a server"))),
     }
 }
 
-/// Adds the path of a question of AskLog in front of its faults.
-pub fn located_in_list(
-    at: usize,
-    asked: &Asked,
-    faults: crate::fault::FieldFaults,
-) -> crate::fault::FieldFaults {
-    within("ask")(within("questions")(item(at)(within(query::name(asked))(faults))))
-}
-
 fn answer<M: LogMessage>(request: &[u8]) -> OrFault<Vec<u8>> {
     let (audit, queries) = read::<M>(request)?;
-    let located = |_: usize, _: &Asked, faults| within(M::QUESTION)(faults);
-    let answers = query::write_all(&audit, &queries, located, &|| false)?;
-    Ok(match answers.into_iter().next().ok_or(RequestFault::Internal)? {
-        Answer::Audit(answer) => answer.encode_to_vec(),
-        Answer::Step(answer) => answer.encode_to_vec(),
-        Answer::Explanation(answer) => answer.encode_to_vec(),
-        Answer::Description(answer) => answer.encode_to_vec(),
-    })
+    let answers = query::write_all(&audit, &queries, M::located, &|| false)?;
+    Ok(M::answer(answers).ok_or(RequestFault::Internal)?.encode_to_vec())
 }
 
 /// Reads the questions, and feeds the log that follows to the audits which answer them.
 pub(crate) fn read<M: LogMessage>(mut request: &[u8]) -> OrFault<(FinishedAudit, Vec<LogQuery>)> {
-    let wrong = |problem| RequestFault::from(within(M::QUESTION)(problem));
     let mut next = || {
         let message = request.has_remaining().then(|| M::decode_length_delimited(&mut request)).transpose();
         message.map_err(|error| RequestFault::undecodable(&error.to_string()))
     };
-    let Some(LogPart::Question(question)) = next()?.and_then(M::part) else { return Err(wrong(missing())) };
-    let queries = M::queries(question).map_err(wrong)?;
-    let wanted = query::wanted(&queries).map_err(wrong)?;
-    let mut audit = OpenAudit::new(query::expected(&queries), wanted);
+    let (mut audit, queries, _) = begin::<M>(next()?)?;
     while let Some(message) = next()? {
-        match message.part() {
-            Some(LogPart::Chunk(chunk)) => audit.feed(&chunk),
-            Some(LogPart::Question(_)) => return Err(wrong(fault("must come once, in the first message"))),
-            None => return Err(RequestFault::from(within("chunk")(missing()))),
-        }
+        audit.feed(&chunk(message)?);
     }
     Ok((audit.finish(), queries))
+}
+
+/// Reads the questions in the first message of a stream, and begins the audits that answer them. Returns both, and the number
+/// of records that are asked for.
+///
+/// # Errors
+/// If the message has no questions, or one of them is malformed.
+pub fn begin<M: LogMessage>(first: Option<M>) -> OrFault<(OpenAudit, Vec<LogQuery>, usize)> {
+    let read = || {
+        let Some(LogPart::Question(question)) = first.and_then(M::part) else { return Err(missing()) };
+        let queries = M::queries(question)?;
+        let wanted = query::wanted(&queries)?;
+        let count = wanted.len();
+        Ok((OpenAudit::new(query::expected(&queries), wanted), queries, count))
+    };
+    Ok(read().map_err(within(M::QUESTION))?)
+}
+
+/// Returns the piece of the log in a later message of a stream.
+///
+/// # Errors
+/// If the message has none.
+pub fn chunk<M: LogMessage>(message: M) -> OrFault<Vec<u8>> {
+    match message.part() {
+        Some(LogPart::Chunk(chunk)) => Ok(chunk),
+        Some(LogPart::Question(_)) => {
+            Err(within(M::QUESTION)(fault("must come once, in the first message")).into())
+        }
+        None => Err(within("chunk")(missing()).into()),
+    }
 }
