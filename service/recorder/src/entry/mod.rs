@@ -355,7 +355,12 @@ fn actor_of(number: u8) -> Result<As, EntryError> {
 }
 
 fn hash(bytes: &[u8]) -> [u8; HASH] {
-    let digest = Sha256::new().chain_update(b"canasta-entry/1\0").chain_update(bytes).finalize();
+    digest_of(&[b"canasta-entry/1\0", bytes])
+}
+
+/// Returns the first bytes of the SHA-256 of these parts, at most 32.
+pub fn digest_of<const N: usize>(parts: &[&[u8]]) -> [u8; N] {
+    let digest = parts.iter().fold(Sha256::new(), |digest, part| digest.chain_update(part)).finalize();
     *digest.first_chunk().expect("a digest has 32 bytes")
 }
 

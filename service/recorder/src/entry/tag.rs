@@ -1,9 +1,8 @@
 //! Tags of requests, by which a retry is recognized.
 
 use canasta_engine::action::As;
-use sha2::{Digest, Sha256};
 
-use super::actor_number;
+use super::{actor_number, digest_of};
 
 /// Number of tags of an entry.
 pub const TAGS: usize = 4;
@@ -15,8 +14,6 @@ pub struct RequestTag(pub [u8; 8]);
 
 impl RequestTag {
     pub fn of(actor: As, request_id: &[u8; 16]) -> Self {
-        let digest = Sha256::new().chain_update(b"canasta-record/1\0");
-        let digest = digest.chain_update([actor_number(actor)]).chain_update(request_id).finalize();
-        Self(*digest.first_chunk().expect("a digest has 32 bytes"))
+        Self(digest_of(&[b"canasta-record/1\0", &[actor_number(actor)], request_id]))
     }
 }

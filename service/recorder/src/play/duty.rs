@@ -11,10 +11,9 @@ use canasta_engine::table::Phase;
 use canasta_messages::answers::proposal::{ProposedRecord, ReadProposal};
 use canasta_messages::answers::suggest_action;
 use canasta_service::context::RequestContext;
-use sha2::{Digest, Sha256};
 
 use super::judge::{ClockChange, Proposals, due_of_table, is_table_due};
-use crate::entry::{EntryKind, JournalEntry, RequestTag, Settings};
+use crate::entry::{EntryKind, JournalEntry, RequestTag, Settings, digest_of};
 use crate::outages::Outages;
 use crate::timing::{self, Moment, Sanction};
 
@@ -130,9 +129,7 @@ impl Duty {
 
 /// Returns the id of the request for a duty. Recorders that race for the same duty make the same request.
 fn request_id(game: GameId, head: &[u8; 32]) -> [u8; 16] {
-    let digest =
-        Sha256::new().chain_update(b"canasta-duty/1\0").chain_update(game.0).chain_update(head).finalize();
-    *digest.first_chunk().expect("a digest has 32 bytes")
+    digest_of(&[b"canasta-duty/1\0", &game.0, head])
 }
 
 /// Returns a ruling of the director.

@@ -12,9 +12,9 @@ use canasta_proto::v1::{
     TakeBackRequest, act_response, create_response,
 };
 use canasta_serve::OrFault;
-use sha2::{Digest, Sha256};
 
 use super::{Call, act, create, request_id, take_back};
+use crate::entry::digest_of;
 use crate::situations::{self, NamedSituation, ScriptStep};
 
 /// Creates the game, and answers once it stands in the situation.
@@ -91,6 +91,5 @@ async fn act(
 
 /// Returns the id of the request for a step.
 fn step_id(id: &[u8], number: u32) -> Vec<u8> {
-    let digest = Sha256::new().chain_update(b"canasta-situation/1\0").chain_update(id);
-    digest.chain_update(number.to_be_bytes()).finalize()[..16].to_vec()
+    digest_of::<16>(&[b"canasta-situation/1\0", id, &number.to_be_bytes()]).to_vec()
 }

@@ -6,14 +6,13 @@ use std::time::Duration;
 use async_nats::Client;
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
-use sha2::{Digest as _, Sha256};
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_stream::StreamExt as _;
 
 use super::streams::game_of;
 use super::{NatsError, NatsJournal, connection::unconnected};
 use crate::changes::Changes;
-use crate::entry::EncodedEntry;
+use crate::entry::{EncodedEntry, digest_of};
 
 /// Interval at which watchers look although nothing was heard.
 const LOOK: Duration = Duration::from_secs(2);
@@ -27,7 +26,7 @@ pub async fn tell(client: &Client, game: GameId, entry: &EncodedEntry) {
 
 /// Returns a name that no other connection has.
 pub fn recorder_name(client: &Client) -> [u8; 8] {
-    *Sha256::digest(client.new_inbox()).first_chunk().expect("a digest has 32 bytes")
+    digest_of(&[client.new_inbox().as_bytes()])
 }
 
 /// Tells all recorders who watches a game at this one.
