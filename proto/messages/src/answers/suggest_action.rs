@@ -25,17 +25,6 @@ const HISTORY_MAX: usize = 1024;
 /// The level of a bot for which none is named.
 pub const USUAL_LEVEL: u32 = 3;
 
-/// A suggestion in the messages of the proto.
-#[derive(Default)]
-pub struct Suggestion {
-    /// The action; `None` if the seat or role has nothing to do.
-    pub action: Option<pb::Action>,
-    /// The name of the reason; empty if there is none.
-    pub reason: String,
-    /// The results of playing on after the steps that were compared.
-    pub estimates: Vec<pb::Estimate>,
-}
-
 /// Answers the bot's choice for the seat or role that the caller acts for, and what it says of a step that was played.
 pub fn answer(host: &dyn Host, request: SuggestActionRequest) -> OrFault<SuggestActionResponse> {
     let played = request.played.map(|played| action::read(Some(played))).transpose();
@@ -51,14 +40,15 @@ pub fn answer(host: &dyn Host, request: SuggestActionRequest) -> OrFault<Suggest
         Some(played) => review(&state, who, level, &memory, &played, seed).map_err(within("played"))?,
         None => None,
     };
-    if let Some(Review { best, reason, estimates, lost, error, tables }) = &review {
-        let slip = review.as_ref().and_then(Review::slip).map_or("", ReviewSlip::name).into();
-        let compared = pb::Review { lost: *lost as i32, error: *error as u32, tables: *tables, slip };
-        let Suggestion { action, reason, estimates } = written(Some(best), *reason, estimates);
-        return Ok(SuggestActionResponse { action, reason, estimates, from_view, review: Some(compared) });
-    }
-    let Suggestion { action, reason, estimates } = suggest(&state, who, level, &memory, seed);
-    Ok(SuggestActionResponse { action, reason, estimates, from_view, review: None })
+    let answer = match &review {
+        Some(of @ Review { best, reason, estimates, lost, error, tables }) => {
+            let slip = of.slip().map_or("", ReviewSlip::name).into();
+            let compared = pb::Review { lost: *lost as i32, error: *error as u32, tables: *tables, slip };
+            SuggestActionResponse { review: Some(compared), ..written(Some(best), *reason, estimates) }
+        }
+        None => suggest(&state, who, level, &memory, seed),
+    };
+    Ok(SuggestActionResponse { from_view, ..answer })
 }
 
 /// Returns the review of a step that a seat has played; `None` if it had no choice.
@@ -115,13 +105,19 @@ pub fn read_level(number: u32) -> Read<Level> {
     Level::new(number).ok_or_else(problem).map_err(within("level"))
 }
 
-/// Returns the bot's choice for a seat or role in a state. `memory`: what the seat remembers of the round.
-pub fn suggest(state: &Game, who: As, level: Level, memory: &RoundMemory, seed: u64) -> Suggestion {
+/// Returns the bot's choice for a seat or role in a state, without a review. `memory`: what the seat remembers of the round.
+pub fn suggest(
+    state: &Game,
+    who: As,
+    level: Level,
+    memory: &RoundMemory,
+    seed: u64,
+) -> SuggestActionResponse {
     let table = &state.table;
     let (action, reason, estimates) = match who {
         _ if steps::is_to_act(table, who) => match choose(state, level, memory, seed) {
             Some(BotChoice { action, reason, estimates }) => (Some(action), reason, estimates),
-            None => return Suggestion::default(),
+            None => return SuggestActionResponse::default(),
         },
         As::Seat(seat) => {
             let view = view(table, who);
@@ -129,16 +125,17 @@ pub fn suggest(state: &Game, who: As, level: Level, memory: &RoundMemory, seed: 
             let reason = action.as_ref().and_then(|action| bot::reason(&view, action));
             (action, reason, Vec::new())
         }
-        As::Table | As::Judge | As::Director | As::Spectator => return Suggestion::default(),
+        As::Table | As::Judge | As::Director | As::Spectator => return SuggestActionResponse::default(),
     };
     written(action.as_ref(), reason, &estimates)
 }
 
-fn written(action: Option<&Action>, reason: Option<Reason>, estimates: &[Estimate]) -> Suggestion {
-    Suggestion {
+fn written(action: Option<&Action>, reason: Option<Reason>, estimates: &[Estimate]) -> SuggestActionResponse {
+    SuggestActionResponse {
         action: action.map(action_out::write),
         reason: reason.map_or("", |reason| REASONS[reason as usize].name).into(),
         estimates: estimates.iter().map(write).collect(),
+        ..Default::default()
     }
 }
 

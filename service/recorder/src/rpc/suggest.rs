@@ -1,7 +1,7 @@
 //! Method Suggest.
 
-use canasta_messages::answers::suggest_action::{self, Suggestion};
-use canasta_proto::v1::{SuggestRequest, SuggestResponse};
+use canasta_messages::answers::suggest_action;
+use canasta_proto::v1::{SuggestActionResponse, SuggestRequest, SuggestResponse};
 use canasta_serve::OrFault;
 use canasta_serve::telemetry::method::Method;
 
@@ -21,6 +21,6 @@ pub async fn answer(call: &Call, request: SuggestRequest) -> OrFault<SuggestResp
     let suggested = question::search(call, const { Method::named("Suggest") }, move |_, _| {
         Ok(suggest_action::suggest(&state, who, level, &memory, seed))
     });
-    let Suggestion { action, reason, estimates } = suggested.await?;
+    let SuggestActionResponse { action, reason, estimates, .. } = suggested.await?;
     Ok(SuggestResponse { log_end: Some(log_end(&last)), action, reason, estimates })
 }
