@@ -98,7 +98,7 @@ pub fn call(host: &LocalHost, method: &str, request: &[u8]) -> OrFault<Vec<u8>> 
             let state = host.open(request, &[])?;
             Ok(Position::of(&state.table).to_string().into_bytes())
         }
-        _ => Err(RequestFault::Unimplemented(format!("there is no method {method:?} without a server"))),
+        _ => Err(answers::unknown(method)),
     }
 }
 

@@ -120,7 +120,8 @@ pub fn call(host: &dyn Host, method: &str, request: &[u8]) -> OrFault<Vec<u8>> {
     }
 }
 
-fn unknown(method: &str) -> RequestFault {
+/// Returns the fault of a method that is not answered here.
+pub(crate) fn unknown(method: &str) -> RequestFault {
     RequestFault::Unimplemented(format!("there is no method {method:?} without a server"))
 }
 

@@ -20,6 +20,7 @@ use prost::bytes::Buf;
 use self::messages::{LogMessage, LogPart};
 use self::open_audit::{FinishedAudit, OpenAudit};
 use self::query::LogQuery;
+use crate::answers::unknown;
 use crate::convert::field::{fault, missing, within};
 use crate::fault::{OrFault, RequestFault};
 
@@ -35,7 +36,7 @@ pub fn call(method: &str, request: &[u8]) -> OrFault<Vec<u8>> {
         "ExplainStep" => answer::<ExplainStepRequest>(request),
         "DescribeLog" => answer::<DescribeLogRequest>(request),
         "AskLog" => answer::<AskLogRequest>(request),
-        _ => Err(RequestFault::Unimplemented(format!("there is no method {method:?} without a server"))),
+        _ => Err(unknown(method)),
     }
 }
 
