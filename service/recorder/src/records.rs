@@ -3,7 +3,7 @@
 use canasta_messages::audit::record;
 use std::sync::Arc;
 
-use canasta_engine::action::{Action, As};
+use canasta_engine::action::As;
 use canasta_engine::deal::Board;
 use canasta_engine::game::{Acted, Game, Link, Stamp, frame_count};
 use canasta_engine::log::frame::{PREFIX, SUFFIX};
@@ -65,15 +65,7 @@ pub fn checkpoint(frames: &[u8]) -> Option<String> {
 /// As [`records`].
 pub fn restored(before: Option<&JournalEntry>, entry: &JournalEntry) -> Result<Vec<u64>, NotLinked> {
     let records = records(before, entry)?;
-    Ok(records.iter().filter_map(|record| restored_by(&record.record)).collect())
-}
-
-/// Returns the `seq` of the action that a recorded ruling goes back to.
-pub fn restored_by(record: &Record) -> Option<u64> {
-    match record {
-        Record::Action(record) => record.action.restored_seq(),
-        _ => None,
-    }
+    Ok(records.iter().filter_map(|record| record::taken_back_to(&record.record)).collect())
 }
 
 /// Returns the records of an entry that follows `before`, which is `None` for the first entry.

@@ -6,13 +6,14 @@ use canasta_engine::deal::GameId;
 use canasta_engine::log::Record;
 use canasta_engine::table::Table;
 use canasta_engine::view::events;
+use canasta_messages::audit::record::taken_back_to;
 use canasta_messages::fault::RequestFault;
 use canasta_serve::OrFault;
 
 use crate::context::RecorderContext;
 use crate::entry::JournalEntry;
 use crate::journal::{PAGE, PlacedEntry};
-use crate::records::{PlayedRecord, restored_by};
+use crate::records::PlayedRecord;
 
 /// Returns what all have seen of the round up to an entry, after which the table stands so. Of a game whose earlier entries cannot
 /// be read it is the pile alone, and for a level that forgets nothing is read.
@@ -63,7 +64,7 @@ async fn read_on(ctx: &RecorderContext, game: GameId, last: &JournalEntry) -> Or
 fn see(memory: &mut RoundMemory, one: &PlayedRecord) {
     let (Record::Action(record), Some(acted)) = (&one.record.record, &one.acted) else { return };
     // A ruling that goes back changes what lies where; who held what is not told again.
-    match restored_by(&one.record.record) {
+    match taken_back_to(&one.record.record) {
         Some(_) => *memory = RoundMemory::of_pile(&one.game.table),
         None => memory.see(record.actor.map_or(As::Table, As::Seat), &events(&acted.events, As::Spectator)),
     }

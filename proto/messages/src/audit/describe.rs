@@ -3,7 +3,6 @@
 use std::ops::RangeInclusive;
 
 use canasta_engine::action::As;
-use canasta_engine::log::Record;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::table::Table;
@@ -114,7 +113,7 @@ pub fn write(
             .result
             .zip(after.as_ref())
             .map(|(result, state)| score::game_end(&result, &scores(state))),
-        taken_back_to_seq: taken_back_to(&facts.record),
+        taken_back_to_seq: record::taken_back_to(&facts.record),
     }
 }
 
@@ -138,10 +137,4 @@ fn write_view(state: &Table, facts: &RecordFacts, genesis: Option<&Genesis>, who
     // The table of an audit has no chain, so the record's own number and head stand in the view.
     (view.n, view.seq, view.head) = (facts.n(), facts.part.seq, facts.place.head.into());
     view
-}
-
-/// Returns the `seq` at which a ruling lets play resume; `None` if the record takes nothing back.
-fn taken_back_to(record: &Record) -> Option<u64> {
-    let Record::Action(record) = record else { return None };
-    record.action.restored_seq()
 }

@@ -22,6 +22,14 @@ pub fn actor(record: &Record) -> Option<As> {
     }
 }
 
+/// Returns the `seq` at which a ruling lets play resume; `None` if the record takes nothing back.
+pub fn taken_back_to(record: &Record) -> Option<u64> {
+    match record {
+        Record::Action(record) => record.action.restored_seq(),
+        _ => None,
+    }
+}
+
 /// Writes a record with what `who` may see of it.
 pub fn write(found: &RecordFacts, who: As) -> LogRecord {
     let actor = actor(&found.record);

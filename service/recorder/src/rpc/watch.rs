@@ -8,6 +8,7 @@ use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
 use canasta_engine::view::events;
 use canasta_messages::answers::check_actor;
+use canasta_messages::audit::record::taken_back_to;
 use canasta_messages::convert::field::{all, fault, within};
 use canasta_messages::convert::{event, identity, score};
 use canasta_messages::fault::RequestFault;
@@ -26,7 +27,7 @@ use crate::journal::{PAGE, PlacedEntry};
 use crate::metrics::CountedWatcher;
 use crate::play::work;
 use crate::play::{self, NextDuty, offer};
-use crate::records::{PlayedRecord, restored_by};
+use crate::records::PlayedRecord;
 use crate::steps::{MessageSteps, steps};
 use crate::timing;
 
@@ -324,7 +325,7 @@ async fn message(
             view,
             round_over,
         }),
-        taken_back_to_seq: played.iter().find_map(|played| restored_by(&played.record.record)),
+        taken_back_to_seq: played.iter().find_map(|played| taken_back_to(&played.record.record)),
         round_end: round.map(|round| score::round_end(round, state.table.rules())),
         game_end: result.map(|result| score::game_end(result, state.table.scores())),
         ..standing(cursor, entry, &state).await?
