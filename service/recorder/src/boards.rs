@@ -4,7 +4,7 @@ use canasta_engine::card::Card;
 use canasta_engine::deal::{Board, GameId, GameSecret, WallSalt};
 use canasta_engine::game::{Game, NewDeal, NewGame, RegisterEntry};
 use canasta_engine::rules::{FirstDealer, NextDealer, Rules};
-use canasta_messages::convert::field::{Read, all, at_most, bytes, each, fault, item, within};
+use canasta_messages::convert::field::{Read, all, at_most, bytes, each, fault, holds, item, within};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{self as pb, CreateRequest, DealMode};
 use canasta_serve::OrFault;
@@ -30,11 +30,6 @@ pub fn read(request: &CreateRequest) -> Read<Option<(Board, Vec<GameId>)>> {
     Ok(Some(read))
 }
 
-/// Checks what must hold of a field of a request.
-pub fn holds(field: &'static str, is_so: bool, problem: &str) -> Read<()> {
-    if is_so { Ok(()) } else { Err(within(field)(fault(problem))) }
-}
-
 fn read_board(board: &pb::Board, game: &[u8]) -> Read<(Board, Vec<GameId>)> {
     let pb::Board { board_id, secret, tables } = board;
     let (id, secret, tables): ([u8; 16], [u8; 64], Vec<GameId>) = all((
@@ -44,9 +39,8 @@ fn read_board(board: &pb::Board, game: &[u8]) -> Read<(Board, Vec<GameId>)> {
             .and_then(|()| each(tables, |table| bytes(table).map(GameId)))
             .map_err(within("tables")),
     ))?;
-    if !tables.iter().any(|table| table.0 == game) {
-        return Err(within("tables")(fault("must have the game of `game_id`")));
-    }
+    let has_game = tables.iter().any(|table| table.0 == game);
+    holds("tables", has_game, "must have the game of `game_id`")?;
     match (0..tables.len()).find(|&at| tables[..at].contains(&tables[at])) {
         Some(at) => Err(within("tables")(item(at)(fault("is named twice")))),
         None => Ok((Board { id: GameId(id), secret: GameSecret(secret) }, tables)),
@@ -77,15 +71,12 @@ pub fn open(ctx: &RequestContext, game: GameId, settings: &Settings) -> OrFault<
 /// If the rule set draws cards, or the request names another dealer.
 pub fn deal_first(board: &Board, new: &mut NewGame) -> OrFault<()> {
     let set = new.rules.set();
-    if set.draws_cards() {
-        let problem = "is not for a rule set that draws cards for seats or dealer";
-        return Err(within("board")(fault(problem)).into());
-    }
+    let problem = "is not for a rule set that draws cards for seats or dealer";
+    holds("board", !set.draws_cards(), problem)?;
     if set.first_dealer == FirstDealer::Random {
         let dealer = board.dealer(&new.rules, 1).map_err(|_| RequestFault::Internal)?;
-        if new.dealer.is_some_and(|named| named != dealer) {
-            return Err(within("dealer")(fault("must be unset: the board decides the dealer")).into());
-        }
+        let is_same = new.dealer.is_none_or(|named| named == dealer);
+        holds("dealer", is_same, "must be unset: the board decides the dealer")?;
         new.dealer = Some(dealer);
     }
     let (wall, salt) = wall(board, &new.rules, new.game_id, (1, 1)).ok_or(RequestFault::Internal)?;

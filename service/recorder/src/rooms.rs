@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
-use canasta_messages::convert::field::{Read, all, fault, missing, within};
+use canasta_messages::convert::field::{Read, all, fault, holds, missing, within};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{CreateRequest, DealMode};
 use canasta_serve::OrFault;
@@ -13,7 +13,6 @@ use canasta_serve::identity::CallerKey;
 use canasta_serve::telemetry::instant;
 use clap::Args;
 
-use crate::boards::holds;
 use crate::entry::SeatSet;
 use crate::journal::{Journal, JournalResult, PAGE, PlacedEntry, READ_MAX};
 use crate::records::has_action;

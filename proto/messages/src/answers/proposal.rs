@@ -14,7 +14,7 @@ use canasta_proto::v1::{
 
 use super::observers::{Happened, Observers};
 use super::{earlier, expect, refuse};
-use crate::convert::field::{Read, all, bytes_opt, fault, field, item, text_required, within};
+use crate::convert::field::{Read, all, bytes_opt, fault, field, holds, item, text_required, within};
 use crate::convert::{action, event, log, new_game, score, view, violation};
 use crate::fault::{OrFault, RequestFault};
 use crate::host::Host;
@@ -110,11 +110,9 @@ pub fn propose(host: &dyn Host, state: &mut Game, proposal: ReadProposal) -> OrF
     if wants.checkpoint && !host.has_key() {
         return Err(RequestFault::NoSigningKey);
     }
-    if wants.refusal && matches!(who, As::Judge | As::Spectator) {
-        return Err(
-            within("record_refusal")(fault("the log has no refusals of judges and spectators")).into()
-        );
-    }
+    let may_be_refused = !matches!(who, As::Judge | As::Spectator);
+    let problem = "the log has no refusals of judges and spectators";
+    holds("record_refusal", may_be_refused || !wants.refusal, problem)?;
     let outcome = match record {
         ProposedRecord::Action(action) => {
             let proposal = ReadProposal { who, record: action, stamp, earlier, wants };

@@ -83,6 +83,11 @@ pub fn fault(problem: impl Into<String>) -> FieldFaults {
     FieldFault { path: String::new(), problem: problem.into() }.into()
 }
 
+/// Checks what must hold of the field `name`.
+pub fn holds(name: &'static str, is_so: bool, problem: &str) -> Read<()> {
+    if is_so { Ok(()) } else { Err(within(name)(fault(problem))) }
+}
+
 /// Returns the fault of a required field that is missing.
 pub fn missing() -> FieldFaults {
     fault("is required")

@@ -17,7 +17,7 @@ use canasta_engine::token::Catalogue;
 use canasta_proto::v1::{self as pb, CreateGameRequest, DealMode};
 
 use super::field::{
-    Read, all, at_most, bytes, bytes_opt, each, fault, field, missing, required, seat_opt, text,
+    Read, all, at_most, bytes, bytes_opt, each, fault, field, holds, missing, required, seat_opt, text,
     text_required, within, word,
 };
 use super::{action, card, log, violation};
@@ -197,10 +197,7 @@ pub fn canonical(text: String) -> Read<RuleSet> {
 }
 
 fn deal(mode: i32, secret: &[u8], wall: Option<pb::Wall>) -> Read<NewDeal> {
-    let unused = |field, is_given| match is_given {
-        true => Err(within(field)(fault("is not used in this deal mode"))),
-        false => Ok(()),
-    };
+    let unused = |field, is_given: bool| holds(field, !is_given, "is not used in this deal mode");
     let seeded = || {
         let secret = bytes(secret).map(GameSecret).map_err(within("secret"));
         all((secret, unused("wall", wall.is_some()))).map(|(secret, ())| secret)

@@ -3,7 +3,7 @@
 use canasta_engine::action::As;
 use canasta_engine::seat::Seat;
 use canasta_messages::answers::suggest_action::read_level;
-use canasta_messages::convert::field::{Read, all, fault, required, within};
+use canasta_messages::convert::field::{Read, all, fault, holds, required, within};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::change_room_request::Change;
 use canasta_proto::v1::{GameEnd, GameOfRoom, RoomBot, RoomChair, RoomRules, Seating, SitDown};
@@ -58,17 +58,11 @@ impl RoomState {
         now: &RoomMoment<'_>,
     ) -> OrFault<String> {
         let chair = self.chair(required(chair)).map_err(within("chair"))?;
-        let located = |problem: &str| within("sit_down")(within("chair")(fault(problem)));
-        if own == Some(chair) {
-            return Err(located("is the actor's own").into());
-        }
-        if self.is_taken(chair) {
-            return Err(located("is taken").into());
-        }
-        let others = (0..self.seats()).filter(|other| Some(*other) != own);
-        if others.into_iter().any(|other| self.room.chairs[usize::from(other)].name == name) {
-            return Err(within("sit_down")(within("name")(fault("is another one's in this room"))).into());
-        }
+        holds("chair", own != Some(chair), "is the actor's own").map_err(within("sit_down"))?;
+        holds("chair", !self.is_taken(chair), "is taken").map_err(within("sit_down"))?;
+        let mut others = (0..self.seats()).filter(|other| Some(*other) != own);
+        let is_free = others.all(|other| self.room.chairs[usize::from(other)].name != name);
+        holds("name", is_free, "is another one's in this room").map_err(within("sit_down"))?;
         if let Some(own) = own {
             self.leave(own, now)?;
         }
@@ -82,9 +76,7 @@ impl RoomState {
     fn stand_up(&mut self, own: Option<u8>, chair: u32, now: &RoomMoment<'_>) -> OrFault<String> {
         let chair = self.chair(Ok(chair)).map_err(within("stand_up"))?;
         self.entitle(own == Some(chair) || self.is_host(own))?;
-        if !self.is_taken(chair) {
-            return Err(within("stand_up")(fault("is nobody's chair")).into());
-        }
+        holds("stand_up", self.is_taken(chair), "is nobody's chair")?;
         let name = self.room.chairs[usize::from(chair)].name.clone();
         self.leave(chair, now)?;
         Ok(format!("{name} leaves chair {chair}."))
@@ -111,10 +103,9 @@ impl RoomState {
         let is_own = own == Some(chair);
         let is_left = !self.is_taken(chair) || plays && !now.there.has(Seat(chair));
         self.entitle(is_own || own.is_some() && is_left)?;
-        if !plays && !self.is_taken(chair) && now.is_playing {
-            let problem = "is nobody's chair: a bot must play it until the game is over";
-            return Err(within("bot")(within("plays")(fault(problem))).into());
-        }
+        let is_played = plays || self.is_taken(chair) || !now.is_playing;
+        let problem = "is nobody's chair: a bot must play it until the game is over";
+        holds("plays", is_played, problem).map_err(within("bot"))?;
         let at = &mut self.room.chairs[usize::from(chair)];
         (at.bot, at.level) = (plays, level);
         Ok(match plays {
@@ -236,8 +227,5 @@ impl RoomState {
 
 /// Checks that no game is played.
 fn between(now: &RoomMoment<'_>, field: &'static str) -> Read<()> {
-    match now.is_playing {
-        true => Err(within(field)(fault("is for the time between two games: one is played"))),
-        false => Ok(()),
-    }
+    holds(field, !now.is_playing, "is for the time between two games: one is played")
 }

@@ -8,7 +8,7 @@ use canasta_engine::game::Game;
 use canasta_messages::answers::expect;
 use canasta_messages::answers::proposal::{ProposedRecord, ReadProposal, Wants, stamp};
 use canasta_messages::convert::field::{
-    Read, all, at_most, bytes_opt, each, fault, item, missing, one_of, within,
+    Read, all, at_most, bytes_opt, each, fault, holds, item, missing, one_of, within,
 };
 use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
@@ -21,7 +21,6 @@ use canasta_serve::limits::batch_bytes;
 use canasta_service::steps::may_take_long;
 
 use super::{Call, game_id, observers, request_id};
-use crate::boards::holds;
 use crate::context::RecorderContext;
 use crate::entry::{EntryKind, JournalEntry, RequestTag, SeatedBots, Settings};
 use crate::play::judge::{self, Judged, Proposals};
