@@ -213,13 +213,14 @@ pub fn make_key(path: &Path, generator: Generator) -> Result<(), FolderError> {
 fn create(path: &Path, text: Result<Zeroizing<String>, NoRandomness>) -> Result<(), FolderError> {
     let text = text.map_err(unusable(path))?;
     let new = path.with_extension("new");
-    let write = || {
-        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&new, path)
-    };
-    write().map_err(at(path))
+    write_synced(&new, text.as_bytes()).and_then(|()| fs::rename(&new, path)).map_err(at(path))
+}
+
+/// Writes a file that nobody else may read, and waits until it is on the disk.
+pub fn write_synced(path: &Path, content: &[u8]) -> std::io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    file.write_all(content)?;
+    file.sync_all()
 }
 
 fn draw(generator: Generator) -> Result<Zeroizing<String>, NoRandomness> {

@@ -1,8 +1,7 @@
 //! The command `fetch`: logs of archived games as files, each checked against its verdict.
 
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,6 +14,7 @@ use tokio::task::{JoinSet, spawn_blocking};
 use super::settings::FetchOptions;
 use crate::archive::packed::unpack;
 use crate::archive::{ArchiveFault, ArchivedGame, GameArchive, ObjectPaths, PATHS_MAX, damaged, digest};
+use crate::folder::write_synced;
 
 /// Number of games that are brought back at a time.
 const FETCHES: usize = 16;
@@ -142,14 +142,8 @@ fn write(path: &Path, log: &[u8]) -> anyhow::Result<bool> {
         return Ok(written);
     }
     let new = path.with_extension(format!("{}.new", std::process::id()));
-    let put = || {
-        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
-        file.write_all(log)?;
-        file.sync_all()?;
-        Ok(renameat_with(CWD, &new, CWD, path, RenameFlags::NOREPLACE)?)
-    };
-    let put: Result<(), std::io::Error> = put();
-    let Err(error) = put else { return Ok(true) };
+    let renamed = || Ok(renameat_with(CWD, &new, CWD, path, RenameFlags::NOREPLACE)?);
+    let Err(error) = write_synced(&new, log).and_then(|()| renamed()) else { return Ok(true) };
     // What is left of it is of no use.
     let _ = fs::remove_file(&new);
     match error.kind() {
