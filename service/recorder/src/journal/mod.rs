@@ -32,7 +32,7 @@ pub const PAGE: usize = 16;
 pub const TRIES_MAX: u32 = 5;
 
 /// The position of an entry in the journal. Only the journal itself compares positions.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct At(pub u64);
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameStatus;
 
-use super::mark::MarkedGame;
-use crate::journal::{At, Journal, JournalResult};
+use super::mark::{MarkedGame, ShardMark};
+use crate::journal::{Journal, JournalResult};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LostGame {
@@ -36,16 +36,11 @@ impl LostRecords {
     }
 }
 
-/// Returns what a shard lacks, as far as a mark tells.
-pub async fn missing(
-    journal: &dyn Journal,
-    shard: u16,
-    position: At,
-    games: &BTreeMap<[u8; 16], MarkedGame>,
-) -> JournalResult<LostRecords> {
-    let end = journal.end(shard).await?;
+/// Returns what the shard of a mark lacks, as far as the mark tells.
+pub async fn missing(journal: &dyn Journal, mark: &ShardMark) -> JournalResult<LostRecords> {
+    let end = journal.end(mark.shard).await?;
     let mut missing = LostRecords::default();
-    for (id, marked) in games {
+    for (id, marked) in &mark.games {
         let (game, n) = (GameId(*id), marked.n);
         let records = lost(journal, game, marked).await?;
         if records > 0 {
@@ -53,7 +48,7 @@ pub async fn missing(
             missing.games.insert(*id, LostGame { game, n, records });
         }
     }
-    missing.records = missing.records.max(position.0.saturating_sub(end.0));
+    missing.records = missing.records.max(mark.position.0.saturating_sub(end.0));
     Ok(missing)
 }
 

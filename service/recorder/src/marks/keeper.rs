@@ -22,14 +22,12 @@ const PAGES: usize = 64;
 const REFUSED_TICKS: u32 = 5;
 
 /// The marks of one shard, as this recorder knows them.
+#[derive(Default)]
 struct KnownMarks {
-    shard: u16,
-    next: u64,
+    /// The last mark; one of number 0 if there is none.
+    last: ShardMark,
     /// Hash of the last mark.
     previous: [u8; 32],
-    /// Position of the last mark.
-    marked: At,
-    last_games: BTreeMap<[u8; 16], MarkedGame>,
     /// The position up to which this recorder has read the shard.
     read: At,
     /// The games that changed behind the last mark.
@@ -91,20 +89,8 @@ impl MarkKeeper {
 
     async fn known(&self, shard: u16) -> Result<KnownMarks, MarkFault> {
         let now_ms = (self.place.clock)();
-        let mut known = KnownMarks {
-            shard,
-            next: 1,
-            previous: [0; 32],
-            marked: At(0),
-            last_games: BTreeMap::new(),
-            read: At(0),
-            changed: BTreeMap::new(),
-            seen_ms: now_ms,
-            is_ours: false,
-            unchecked: None,
-            lost: LostRecords::default(),
-            silent_since_ms: None,
-        };
+        let none = ShardMark { shard, ..ShardMark::default() };
+        let mut known = KnownMarks { last: none, seen_ms: now_ms, ..KnownMarks::default() };
         // Without a mark, everything is new.
         let Some(last) = self.place.last(shard).await? else { return Ok(known) };
         let path = ShardMark::path(shard, last);
@@ -145,7 +131,7 @@ impl MarkKeeper {
 
     async fn tick(&self, known: &mut KnownMarks, outages: &Outages) -> Result<(), MarkFault> {
         self.adopt_others(known).await?;
-        let is_refused = self.status.loss(known.shard).is_some();
+        let is_refused = self.status.loss(known.last.shard).is_some();
         let is_due = self.ticks.is_multiple_of(if is_refused { REFUSED_TICKS } else { CHECK_TICKS });
         if is_due || known.unchecked.is_some() {
             self.check(known, usize::from(!is_due)).await?;
@@ -160,16 +146,17 @@ impl MarkKeeper {
     /// Takes over the marks that other recorders have put.
     async fn adopt_others(&self, known: &mut KnownMarks) -> Result<(), MarkFault> {
         loop {
-            let Some((mark, bytes)) = self.place.get(known.shard, known.next).await? else { return Ok(()) };
-            let path = ShardMark::path(known.shard, known.next);
+            let next = known.last.number + 1;
+            let Some((mark, bytes)) = self.place.get(known.last.shard, next).await? else { return Ok(()) };
+            let path = ShardMark::path(known.last.shard, next);
             if mark.previous != known.previous {
                 return Err(MarkFault::Foreign { path });
             }
-            let accepts_loss = mark.accepts_loss;
             known.adopt(mark, &bytes, (self.place.clock)(), false);
-            if accepts_loss {
-                tracing::warn!(shard = known.shard, "an operator has accepted the loss of records");
-                (known.read, known.unchecked, known.lost) = (known.marked, None, LostRecords::default());
+            if known.last.accepts_loss {
+                tracing::warn!(shard = known.last.shard, "an operator has accepted the loss of records");
+                (known.read, known.unchecked, known.lost) =
+                    (known.last.position, None, LostRecords::default());
                 known.changed.clear();
                 self.check(known, 0).await?;
             }
@@ -183,7 +170,7 @@ impl MarkKeeper {
             if known.changed.len() >= GAMES_MAX {
                 break;
             }
-            let page = match self.place.journal.follow(known.shard, known.read, PAGE).await {
+            let page = match self.place.journal.follow(known.last.shard, known.read, PAGE).await {
                 Ok(page) => page,
                 Err(error) => {
                     known.silent_since_ms.get_or_insert(now_ms);
@@ -210,8 +197,8 @@ impl MarkKeeper {
     async fn put(&self, known: &mut KnownMarks) -> Result<(), MarkFault> {
         let now_ms = (self.place.clock)();
         let waited_ms = now_ms.saturating_sub(known.seen_ms);
-        let has_news = known.read > known.marked;
-        self.status.set_behind(known.shard, if has_news { waited_ms } else { 0 });
+        let has_news = known.read > known.last.position;
+        self.status.set_behind(known.last.shard, if has_news { waited_ms } else { 0 });
         if !has_news {
             known.seen_ms = now_ms;
             return Ok(());
@@ -220,8 +207,8 @@ impl MarkKeeper {
             return Ok(());
         }
         let mark = ShardMark {
-            shard: known.shard,
-            number: known.next,
+            shard: known.last.shard,
+            number: known.last.number + 1,
             previous: known.previous,
             time_ms: now_ms,
             position: known.read,
@@ -229,15 +216,15 @@ impl MarkKeeper {
             games: known.changed.clone(),
         };
         let bytes = mark.sign(&self.place.keys.signer).into_bytes();
-        let path = ShardMark::path(known.shard, known.next);
+        let path = ShardMark::path(known.last.shard, mark.number);
         if self.place.archive.put(&path, &bytes).await? != bytes {
             // Another recorder was faster: the next look reads its mark.
             return Ok(());
         }
         let number = mark.number;
         known.adopt(mark, &bytes, now_ms, true);
-        self.status.set_behind(known.shard, 0);
-        if number.is_multiple_of(KEPT / 10) { self.prune(known.shard, number).await } else { Ok(()) }
+        self.status.set_behind(known.last.shard, 0);
+        if number.is_multiple_of(KEPT / 10) { self.prune(known.last.shard, number).await } else { Ok(()) }
     }
 
     /// Deletes the marks that are no longer kept.
@@ -254,21 +241,21 @@ impl MarkKeeper {
     /// shard that lacks anything is refused, and served again once a mark accepts the loss or the journal has everything.
     async fn check(&self, known: &mut KnownMarks, earlier: usize) -> Result<(), MarkFault> {
         let journal = &*self.place.journal;
-        let mut lost = check::missing(journal, known.shard, known.marked, &known.last_games).await?;
+        let mut lost = check::missing(journal, &known.last).await?;
         for _ in 0..earlier {
             let Some(number) = known.unchecked else { break };
-            let mark = self.place.get(known.shard, number).await?;
+            let mark = self.place.get(known.last.shard, number).await?;
             known.unchecked =
                 mark.as_ref().and_then(|(mark, _)| number.checked_sub(1).filter(|_| !mark.accepts_loss));
             let Some((mark, _)) = mark else { break };
-            known.lost.add(check::missing(journal, known.shard, mark.position, &mark.games).await?);
+            known.lost.add(check::missing(journal, &mark).await?);
         }
         lost.add(known.lost.clone());
-        if lost.records > 0 && self.status.loss(known.shard).is_none() {
+        if lost.records > 0 && self.status.loss(known.last.shard).is_none() {
             for LostGame { game, n, records } in lost.games.values() {
                 tracing::error!(game = hex(&game.0), n, records, "the journal lacks records of the game");
             }
-            let (shard, mark) = (known.shard, known.next - 1);
+            let (shard, mark) = (known.last.shard, known.last.number);
             tracing::error!(
                 shard,
                 mark,
@@ -276,7 +263,7 @@ impl MarkKeeper {
                 "the journal lacks records that marks tell of: the shard is refused"
             );
         }
-        self.status.set_loss(known.shard, lost, known.next - 1);
+        self.status.set_loss(known.last.shard, lost, known.last.number);
         Ok(())
     }
 }
@@ -285,8 +272,7 @@ impl KnownMarks {
     /// Takes over a mark as the last one.
     fn adopt(&mut self, mark: ShardMark, bytes: &[u8], now_ms: i64, is_ours: bool) {
         self.changed.retain(|_, game| game.at > mark.position);
-        (self.next, self.previous) = (mark.number + 1, digest(bytes));
-        (self.marked, self.read) = (mark.position, self.read.max(mark.position));
-        (self.last_games, self.seen_ms, self.is_ours) = (mark.games, now_ms, is_ours);
+        (self.previous, self.read) = (digest(bytes), self.read.max(mark.position));
+        (self.last, self.seen_ms, self.is_ours) = (mark, now_ms, is_ours);
     }
 }

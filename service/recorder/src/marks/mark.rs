@@ -34,7 +34,7 @@ impl From<&FollowedEntry> for MarkedGame {
     }
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct ShardMark {
     pub shard: u16,
     /// Number of the mark, from 1. Each shard counts its own.
