@@ -168,7 +168,7 @@ impl Doctor<'_> {
     async fn whole(&mut self, journal: &dyn Journal, game: GameId) -> JournalResult<()> {
         let id = hex(&game.0);
         let (mut before, mut bytes) = (None::<JournalEntry>, 0);
-        let damage = loop {
+        let damage = 'log: loop {
             let from_n = before.as_ref().map_or(0, |before| before.n + 1);
             let page = match journal.read(game, from_n, READ_MAX).await {
                 Err(error @ ReadError::Damaged { .. }) => break error.to_string(),
@@ -182,20 +182,13 @@ impl Doctor<'_> {
                 }
                 return Ok(());
             }
-            let mut broken = None;
             for placed in page {
                 if records(before.as_ref(), &placed.entry).is_err() {
-                    broken = Some(format!(
-                        "the entry at position {} does not follow from the one before",
-                        placed.at.0
-                    ));
-                    break;
+                    let at = placed.at.0;
+                    break 'log format!("the entry at position {at} does not follow from the one before");
                 }
                 bytes += placed.entry.frames.len();
                 before = Some(placed.entry);
-            }
-            if let Some(broken) = broken {
-                break broken;
             }
         };
         let n = before.map_or(0, |before| before.n + 1);
