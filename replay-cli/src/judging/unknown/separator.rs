@@ -9,12 +9,15 @@ use canasta_engine::violations::template::Language;
 /// One way to fill in the unknown cards, and whether the action is legal with it.
 pub type Judged = (CardWay, bool);
 
+/// The unknown cards of one zone.
+type CardsOf = fn(&CardWay) -> &[Card];
+
 /// Returns the one property that separates the legal ways from the others, if there is one.
 pub fn separator(cases: &[Judged]) -> Option<String> {
     let is_mixed = cases.iter().any(|case| case.1) && cases.iter().any(|case| !case.1);
     let (first, _) = cases.first().filter(|_| is_mixed)?;
     let traits = traits(cases);
-    let zones: [(&str, fn(&CardWay) -> &[Card]); 2] = [("hand", |way| &way.hand), ("pile", |way| &way.pile)];
+    let zones: [(&str, CardsOf); 2] = [("hand", |way| &way.hand), ("pile", |way| &way.pile)];
     for (place, cards) in zones {
         let most = cards(first).len();
         for (&of, least) in traits.iter().flat_map(|of| (1..=most).map(move |least| (of, least))) {

@@ -196,7 +196,8 @@ fn a_violation_stands_where_contributing_says() {
 fn files_of_recipe(title: &str) -> [Vec<String>; 2] {
     let page = read(&root().join("CONTRIBUTING.md"));
     let (_, recipe) = page.split_once(title).expect("a recipe");
-    let (recipe, _) = recipe.split_once("\nThe tests in `engine/tests/it/log`").expect("the end of the recipe");
+    let (recipe, _) =
+        recipe.split_once("\nThe tests in `engine/tests/it/log`").expect("the end of the recipe");
     let (steps, others) = recipe.split_once("\nWhere the default").unwrap_or((recipe, ""));
     let (steps, _) = steps.split_once("\nA record that changes").unwrap_or((steps, ""));
     let files = |text: &str| -> Vec<String> {
