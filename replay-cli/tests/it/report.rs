@@ -159,6 +159,30 @@ fn a_page_is_closed_and_holds_the_log() {
     }
 }
 
+/// Checks that a damaged log is held whole, also what the audit does not read.
+#[test]
+fn a_page_holds_a_damaged_log_whole() {
+    let mut log = bots("hand-and-foot-6p", 1);
+    let after_genesis = frames(&log)[1] + 5;
+    log[after_genesis] ^= 1;
+    log.extend([7; 1 << 16]);
+    let (page, exit) = page(&log);
+    assert_eq!(exit, Exit::Findings);
+    assert!(held(&page, "log") == log);
+}
+
+#[test]
+fn a_log_of_more_than_16_mib_is_refused() {
+    // What is no log is refused for that, if it is not too long.
+    let mut long = vec![7; 16 << 20];
+    let ran = command(&["report", "-"], &long);
+    assert!(ran.exit == Exit::Findings && !ran.err.contains("16 MiB"), "{}", ran.err);
+    long.push(7);
+    let ran = command(&["report", "-"], &long);
+    assert!(ran.exit == Exit::Failure && ran.out.is_empty(), "{}", ran.err);
+    assert!(ran.err.contains("a page holds a log of at most 16 MiB"), "{}", ran.err);
+}
+
 /// Checks that names and notes stay text: they stand in the title alone, and in the packed log.
 #[test]
 fn what_is_hostile_stays_text() {
