@@ -38,6 +38,7 @@ mod printed_sheets;
 mod promises;
 mod prove;
 mod proven_links;
+mod publish;
 mod readers;
 mod refused;
 mod report;

@@ -101,6 +101,24 @@ fn a_link_carries_the_proof_of_its_game() {
     assert_eq!(command(&["verify-proof", &link, "--key", &stranger], b"").exit, Exit::Findings);
 }
 
+/// Makes the link of a game longer by the address of its page.
+#[test]
+fn a_link_with_a_proof_has_at_most_1500_characters() {
+    let site = Site::of_three("link-longest");
+    let page = site.page(&site.games[1]);
+    let longer = "x".repeat(1_500 - site.proven(&site.games[1]).len());
+    let longest = ok(&["link", &page, "--page", &format!("{PAGE}{longer}")]);
+    assert_eq!(longest.trim_end().len(), 1_500);
+    assert!(ok(&["verify-proof", longest.trim_end(), "--key", &site.key]).contains("HOLDS"));
+    let ran = command(&["link", &page, "--page", &format!("{PAGE}{longer}x")], b"");
+    assert!(ran.exit == Exit::Findings && ran.out.is_empty(), "{ran:?}");
+    assert!(ran.err.contains("would have 1,501 characters, expected at most 1,500"), "{ran:?}");
+    // Without a proof it may be longer.
+    let bare =
+        ok(&["link", site.games[1].to_str().unwrap(), "--page", &format!("{PAGE}{}", "x".repeat(1_000))]);
+    assert!(bare.trim_end().len() > 1_500);
+}
+
 #[test]
 fn a_link_of_the_first_release_holds() {
     let said = ok(&["verify-proof", OLD]);

@@ -12,6 +12,7 @@ use canasta_tournament::proof::InclusionProof;
 use canasta_tournament::publish::{UnpublishedGame, UnpublishedLeaf, extend};
 use canasta_tournament::site::{self, Leaves, Site};
 use canasta_tournament::tiles::{Tile, unbundle};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -249,4 +250,29 @@ fn what_was_never_signed_is_written_over() {
     let leaves = Leaves { site: &site, files: &|path, most| left.read(path, most), news: &[] };
     let second = leaves.games().nth(1).map(Result::unwrap);
     assert_eq!((second, faults), (Some((1, third.entry.clone())), 0));
+}
+
+/// Puts more and more logs beside the published ones, each of which is a finding.
+#[test]
+fn at_most_256_findings_are_reported() {
+    let place = directory("tournament-faults");
+    logs(&place.join("tables"), 1);
+    let (key, public) = key(&place, "open-2026.example", 1);
+    let (tables, site) = (place.join("tables"), place.join("site"));
+    let site = site.to_str().unwrap();
+    command(&["publish", tables.to_str().unwrap(), "--key", &key, "-o", site], &[]);
+    let found = |more: &[&str]| {
+        let args = [&["audit-tournament", site, "--key", &public, "--format", "json"], more].concat();
+        let ran = command(&args, &[]);
+        assert_eq!(ran.exit, Exit::Findings, "{ran:?}");
+        let report: Value = serde_json::from_slice(&ran.out).expect("JSON");
+        report["faults"].as_array().expect("faults").len()
+    };
+    for number in 0..300 {
+        fs::write(format!("{site}/games/{number}.clog"), b"").unwrap();
+        if [254, 255, 256].contains(&number) {
+            assert_eq!(found(&[]), (number + 1).min(256));
+        }
+    }
+    assert_eq!((found(&[]), found(&["--strict"])), (256, 256));
 }
