@@ -10,10 +10,16 @@ use canasta_engine::deal::{
 use canasta_engine::seat::Seat;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use std::ffi::OsString;
+
+/// The vectors that everybody has.
+const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/deal/vectors.json");
 
 fn section(name: &str) -> Vec<Value> {
-    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/deal/vectors.json");
-    let path = std::env::var_os("CANASTA_DEAL_VECTORS").unwrap_or_else(|| committed.into());
+    section_of(std::env::var_os("CANASTA_DEAL_VECTORS").unwrap_or_else(|| COMMITTED.into()), name)
+}
+
+fn section_of(path: OsString, name: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(path).expect("the vectors can be read");
     let document: Value = serde_json::from_str(&text).expect("the vectors are JSON");
     assert_eq!(document["format"], "canasta-deal-vectors/1");
@@ -150,6 +156,17 @@ fn walls_agree() {
         println!("{}", vector["name"]);
         check_wall(vector);
     }
+}
+
+/// Counts the walls of docs/DEALING.md, those that reject words, and those whose stream does so without being forced.
+#[test]
+fn there_are_as_many_walls_as_the_page_says() {
+    let walls = section_of(COMMITTED.into(), "walls");
+    let rejects = |wall: &&Value| wall["rejected"].as_u64() > Some(0);
+    let is_forced = |wall: &Value| wall["first_words"].as_array().is_some_and(|words| !words.is_empty());
+    let rejecting: Vec<&Value> = walls.iter().filter(rejects).collect();
+    let unforced = rejecting.iter().filter(|wall| !is_forced(wall)).count();
+    assert_eq!((walls.len(), rejecting.len(), unforced), (42, 14, 2));
 }
 
 #[test]

@@ -1,14 +1,15 @@
-//! Actions that players signed, verified with their keys.
+//! Actions that players signed, verified with their keys, and rulings that directors signed.
 
 use crate::common::{Rng, command, directory, short};
-use canasta_engine::action::As;
+use canasta_engine::action::{Action, As, EffectKind};
 use canasta_engine::deal::simulate;
 use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::record::Player;
-use canasta_engine::log::{action_bytes, seat_message};
+use canasta_engine::log::{action_bytes, ruling_message, seat_message};
+use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::seat::Seat;
-use canasta_engine::table::Phase;
+use canasta_engine::table::{Phase, Setup};
 use canasta_replay::Exit;
 use canasta_tournament::note::NoteSigner;
 use ed25519_dalek::{Signer as _, SigningKey};
@@ -51,6 +52,59 @@ fn game(seed: u64, nth: u64) -> Vec<u8> {
         log.extend(state.act(actor, action, stamp).expect("a step is legal").frames);
     }
     log
+}
+
+/// Returns a game in whose first round a ruling lets a position stand, which the log has masked. Its signature is by `signer`.
+fn ruled(director: &SigningKey, signer: &SigningKey) -> Vec<u8> {
+    let secret = simulate::game_secret(5, 1);
+    let created = Game::create(NewGame {
+        director: Some(director.verifying_key().to_bytes()),
+        ..NewGame::new(short("classic-4p", 5), simulate::game_id(&secret), NewDeal::Seeded(secret))
+    })
+    .expect("a game");
+    let (mut state, mut log) = (created.game, created.frames);
+    let mut act = |state: &mut Game, actor, action: &Action| {
+        log.extend(state.act(actor, action, Stamp::default()).expect("it is legal").frames);
+    };
+    act(&mut state, As::Table, &Action::Deal(Box::default()));
+    // The next card of the stock is in the hand of the seat in turn.
+    let mut setup = Setup::of(&state.table);
+    let card = setup.stock.pop().expect("a card");
+    setup.hands[setup.turn.index()].insert(card);
+    let position = Position::of(&setup.into_table().expect("a position")).to_string();
+    let line = "ruling IR-022 -100 NS";
+    let Action::Ruling(mut ruling) = Proposal::parse(line, state.table.set()).expect("a ruling").action
+    else {
+        unreachable!("it is a ruling")
+    };
+    ruling.side = state.table.side_of(state.table.turn_seat());
+    ruling.effect.kind = EffectKind::Stand;
+    ruling.effect.action = Some(Box::new(Action::Pass));
+    ruling.effect.position = Some(position.into_bytes());
+    let message = ruling_message(&state.link.head, &ruling).expect("a ruling that fits");
+    ruling.signature = Some(signer.sign(&message).to_bytes());
+    act(&mut state, As::Director, &Action::Ruling(ruling));
+    while state.table.phase() != Phase::GameOver {
+        let action = legal::steps(&state.table).actions.remove(0);
+        let actor = state.table.to_act().map_or(As::Table, As::Seat);
+        act(&mut state, actor, &action);
+    }
+    log
+}
+
+/// Signs by the director's key and by another one: the log, which has the position masked, tells nobody which it was.
+#[test]
+fn a_signature_under_a_masked_position_is_present_not_verified() {
+    let file = directory("signatures-masked").join("game.clog");
+    let (director, other) = (SigningKey::from_bytes(&[0x51; 32]), SigningKey::from_bytes(&[0x52; 32]));
+    for signer in [&director, &other] {
+        fs::write(&file, ruled(&director, signer)).unwrap();
+        let ran = command(&["audit", file.to_str().unwrap()], b"");
+        let said = String::from_utf8(ran.out).unwrap();
+        assert_eq!(ran.exit, Exit::Clean, "{said}");
+        let expected = "1 signature under rulings that let a masked position stand: present, not verified";
+        assert!(said.contains(expected), "{said}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Games in which officials rule, suspend play and sign: their tokens, and the findings of an audit of their logs.
 
 mod fields;
+mod masks;
 mod taken_up;
 
 use canasta_engine::action::{Action, As};
