@@ -224,6 +224,13 @@ fn what_is_too_much_is_refused() {
     let error = from_text(&long).expect_err("a long line");
     assert_eq!((error.line, error.column), (2, 1));
     assert!(error.reason.starts_with("expected a line of at most 262144 bytes"), "{error}");
+    // 64 MiB of comments are no game, and for that alone they are refused.
+    let mut comments = format!("#{}\n", "x".repeat(LINE_MAX - 2)).repeat(1 << 8);
+    assert_eq!(comments.len(), 64 << 20);
+    let refused = |text: &str| from_text(text).expect_err("no game").reason;
+    assert!(!refused(&comments).contains("at most"), "{}", refused(&comments));
+    comments.push('\n');
+    assert_eq!(refused(&comments), "expected at most 67108864 bytes, found 67108865");
     let many = format!("{DISPUTED}{}", "note x\n".repeat(RECORDS_MAX));
     assert!(
         from_text(&many).expect_err("many records").reason.starts_with("expected at most 262144 records")

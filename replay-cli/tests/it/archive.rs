@@ -353,3 +353,38 @@ fn the_program_packs_and_unpacks() {
     assert_eq!(list["logs"][0]["block"]["logs"], 2);
     assert_eq!(list["logs"][1]["bytes"], other.len());
 }
+
+/// Returns an archive of two blocks of a byte each, whose logs declare 64 MiB and this many bytes.
+fn declaring(length: u32) -> Vec<u8> {
+    let (mut out, packed) = (ARCHIVE_HEADER.to_vec(), pack(&[b"x"]));
+    let blocks = [("a", 1 << 26), ("b", length)].map(|(name, length)| {
+        let mut block = ArchiveBlock::new(out.len() as u64, vec![name.into()], &[b"x"], &packed);
+        block.entries[0].size.length = length;
+        out.extend(&packed.body);
+        block
+    });
+    out.extend(closing(&blocks));
+    out
+}
+
+#[test]
+fn an_archive_that_declares_too_much_is_unpacked_with_trust_only() {
+    let place = directory("archive-declared");
+    let (file, out) = (place.join("a.carc"), place.join("out"));
+    let (path, out_path) = (file.to_str().unwrap(), out.to_str().unwrap());
+    let most = 1_024 * declaring(200_000).len() as u32;
+    assert_eq!(declaring(most + 1).len() as u32 * 1_024, most);
+    let said = |length: u32, more: &[&str]| {
+        fs::write(&file, declaring(length)).unwrap();
+        let ran = command(&[&["unpack", path], more, &["-o", out_path]].concat(), b"");
+        assert_eq!((ran.exit, out.exists()), (Exit::Findings, false), "{ran:?}");
+        String::from_utf8(ran.out).unwrap()
+    };
+    let refused = said(most + 1, &[]);
+    assert!(refused.contains("nothing was unpacked (--trust unpacks it)"), "{refused}");
+    // Whatever is unpacked is found to be shorter.
+    for (length, more) in [(most, &[][..]), (most + 1, &["--trust"]), (most + 1, &["b"])] {
+        let tried = said(length, more);
+        assert!(tried.contains("a.carc: b: ") && tried.contains("\n0 of "), "{tried}");
+    }
+}

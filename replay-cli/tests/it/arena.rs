@@ -4,6 +4,7 @@
 use crate::common::{Ran, command, directory};
 use canasta_replay::Exit;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -204,4 +205,44 @@ fn the_session_of_the_page_is_played() {
     assert!(asked.len() > 5 && asked.len() == answered.len());
     let ran = command(&["player"], (asked.join("\n") + "\n").as_bytes());
     assert_eq!(String::from_utf8(ran.out).unwrap().lines().collect::<Vec<_>>(), answered);
+}
+
+/// A player that writes down seat and seed of each game, in a file of its process, and plays the first action.
+const NOTING: &str = r#"
+import json, os, sys
+notes = open("FOLDER/%d" % os.getpid(), "w")
+for line in sys.stdin:
+    question = json.loads(line)
+    if question["op"] == "game":
+        print(question["seat"], question["seed"], file=notes, flush=True)
+    print(json.dumps({"protocol": "canasta-player/1", "action": 0}), flush=True)
+"#;
+
+/// Plays six deals by two programs and a bot. The seed of a game tells its deal: equal seats have equal seeds in equal deals only.
+#[test]
+fn no_process_plays_a_deal_twice() {
+    let place = directory("arena-deals");
+    let (notes, script) = (place.join("notes"), place.join("noting.py"));
+    fs::create_dir(&notes).unwrap();
+    fs::write(&script, NOTING.replace("FOLDER", notes.to_str().unwrap())).unwrap();
+    let player = format!("python3 {}", script.to_str().unwrap());
+    let options = "--ruleset classic-2p --deals 6 --threads 2";
+    let ran = arena(&[&player, &player, "random"], options, &place.join("out"));
+    assert_eq!(ran.exit, Exit::Clean, "{}", ran.err);
+    let (mut games, mut deals) = (0, [BTreeSet::new(), BTreeSet::new()]);
+    for file in fs::read_dir(&notes).unwrap() {
+        let text = fs::read_to_string(file.unwrap().path()).unwrap();
+        let played: Vec<(usize, &str)> = text
+            .lines()
+            .map(|line| line.split_once(' ').map(|(seat, seed)| (seat.parse().unwrap(), seed)).unwrap())
+            .collect();
+        let different: BTreeSet<_> = played.iter().collect();
+        assert_eq!(different.len(), played.len(), "a deal twice: {text}");
+        assert!(played.iter().all(|(seat, _)| *seat == played[0].0), "another seat: {text}");
+        games += played.len();
+        played.iter().for_each(|&(seat, seed)| deals[seat].extend([seed.to_owned()]));
+    }
+    // Each deal with both seatings: the programs sit at both sides against each other, and once each against the third.
+    assert_eq!(games, 6 * 2 * (2 + 1 + 1));
+    assert_eq!(deals.map(|seeds| seeds.len()), [6, 6], "deals by seat");
 }

@@ -1,6 +1,7 @@
 //! The balance of hands in `stats`, compared with a second count.
 
 use crate::common::{command, directory};
+use canasta_replay::Exit;
 use serde_json::Value;
 use std::fs;
 
@@ -91,4 +92,24 @@ fn luck_is_judged_and_scores_are_only_shown() {
     };
     assert!(!ends.is_empty());
     assert_eq!(side["points"].as_i64(), Some(ends.iter().map(lead).sum()));
+}
+
+/// Judges games of one deal each: twenty are enough, nineteen are not.
+#[test]
+fn groups_of_fewer_than_20_deals_are_not_judged() {
+    let place = directory("balance-few");
+    let path = |name: &str| place.join(name).to_str().expect("text").to_owned();
+    fs::write(path("one.toml"), "base = \"classic-4p\"\n[knobs]\nrounds = 1\ntarget = 0\n").expect("a file");
+    let (rules, games) = (path("one.toml"), path("games"));
+    let simulated = ["simulate", "--bots", "random", "--ruleset", &rules, "--games", "20", "--out", &games];
+    assert_eq!(command(&simulated, b"").exit, Exit::Clean);
+    let of = |games: &str| json(&["stats", games, "--format", "json"])[0]["rulesets"][0]["balance"].clone();
+    let twenty = of(&games);
+    assert!(list(&twenty["groups"]).len() > 20, "{twenty}");
+    for figures in ["groups", "scores"] {
+        assert!(list(&twenty[figures]).iter().all(|group| group["deals"] == 20), "{twenty}");
+    }
+    fs::remove_file(place.join("games/game-000007.clog")).expect("a log");
+    let nineteen = of(&games);
+    assert_eq!((&nineteen["groups"], &nineteen["scores"]), (&Value::Array(vec![]), &Value::Array(vec![])));
 }

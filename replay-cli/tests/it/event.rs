@@ -287,3 +287,21 @@ fn teams_play_at_several_tables() {
     let expected = [[1, 1, 3, 1, 0, 2, 2, 1100, 200, 600], [2, 2, 3, 1, 0, 2, 2, 900, -200, 700]];
     assert_eq!(lines(&found), expected);
 }
+
+/// Checks that the page for the wall is one file: its policy allows nothing but its own style, and no markup asks for more.
+#[test]
+fn the_page_for_the_wall_loads_nothing() {
+    let place = directory("event-wall");
+    let rounds = "[[rounds]]\nnumber = 1\ntables = [{ table = 1, entries = [1, 2] }]\n";
+    let file = write(&place, "open.toml", &(head("", 2) + rounds));
+    let page = place.join("wall.html");
+    text(&["event", "table", &file, "--html", page.to_str().unwrap()]);
+    let page = fs::read_to_string(page).unwrap();
+    let (_, policy) = page.split_once("Content-Security-Policy\" content=\"").expect("a policy");
+    let (policy, _) = policy.split_once('"').unwrap();
+    assert!(policy.starts_with("default-src 'none'; style-src 'sha256-"), "{policy}");
+    assert!(policy.contains("script-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    for loads in ["://", " src=", " href=", "<link", "<script", "url(", "@import", "style=\""] {
+        assert!(!page.contains(loads), "{loads}");
+    }
+}

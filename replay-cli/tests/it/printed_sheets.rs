@@ -45,6 +45,25 @@ fn every_file_is_valid_and_stands_in_the_list() {
     assert!(digests.len() >= 18, "{} rule sets", digests.len());
 }
 
+/// Counts sheets by their addresses: those that can be played, each with its file, and those that cannot.
+#[test]
+fn the_page_counts_its_sheets() {
+    let list = fs::read_to_string(sheets().with_file_name("SHEETS.md")).expect("the list");
+    let part = |title: &str| {
+        let rest = list.split(&format!("\n## {title}\n")).nth(1).expect("a heading");
+        rest.split("\n## ").next().unwrap_or_default()
+    };
+    let (played, others) = (part("Sheets that can be played"), part("Sheets that cannot be said"));
+    let [played_count, all] =
+        [played.to_owned(), format!("{played}{others}")].map(|of| of.matches("`http").count());
+    let says = |words: &str| assert!(list.contains(words), "{words}");
+    says(&format!("\n{all} sheets of rules as clubs, publishers and families print them"));
+    says(&format!(": {played_count} of them can be played."));
+    let lacks_file = |item: &&str| !item.contains("](sheets/");
+    assert_eq!(played.split("\n- ").skip(1).find(lacks_file), None, "it names no file");
+    assert!(!others.contains("](sheets/"), "a file can be played");
+}
+
 /// Facts that each sheet says itself: knobs with their values. docs/play/SHEETS.md has the addresses of the sheets.
 const FACTS: &[(&str, &str)] = &[
     // Uruguay, rummy-games.com

@@ -91,6 +91,33 @@ fn unknown_cards_of_the_pile_may_freeze_it() {
     assert_eq!(value["violations"][0]["code"], "PILE_FROZEN_NEEDS_PAIR");
 }
 
+/// Takes a pile with nine unknown cards, of which any wild one freezes it: far more than can be counted.
+#[test]
+fn of_very_many_hands_the_same_sample_is_judged() {
+    let position =
+        format!("classic-4p; to move N; melds NS QsQhQd; hand N 7h X Kd 4c 4d; pile{} 7d", " ??".repeat(9));
+    let value = check(&position, "take 7h X");
+    assert_eq!(value, check(&position, "take 7h X"), "the same every time");
+    assert_eq!((&value["answer"], &value["all"]), (&"depends".into(), &false.into()), "{value}");
+    let share = |name: &str| value["share"][name].as_f64().expect("a number");
+    // Of 4,000 some are no piles that play leads to. Wilson's bounds are the p with |p - k/n| = 1.96 sqrt(p(1 - p)/n).
+    let n = value["tried"].as_f64().expect("a number");
+    assert!(n > 2_000.0 && n <= 4_000.0, "{value}");
+    let part = (share("part") * n).round() / n;
+    assert!((part - share("part")).abs() <= 0.00005, "{value}");
+    for bound in ["low", "high"].map(share) {
+        let apart = (part - bound).abs() - 1.96 * (bound * (1.0 - bound) / n).sqrt();
+        assert!(apart.abs() < 0.0001, "{bound}: {value}");
+    }
+    assert!(share("low") < part && part < share("high"), "{value}");
+    // A hand of which nothing is known: all 4,000 are hands.
+    let hand =
+        format!("classic-4p; to move N; melds NS QsQhQd; hand N{}; pile 5h 2c Js 7d", " ??".repeat(11));
+    assert_eq!(check(&hand, "take 7h 7s")["tried"], 4_000);
+    let (said, _) = text(&["check", &hand, "--action", "take 7h 7s"]);
+    assert!(said.contains("estimated from 4,000 of them, the same every time; 95 % interval "), "{said}");
+}
+
 /// Checks that bad input is named and changes nothing.
 #[test]
 fn what_cannot_be_read_is_named() {

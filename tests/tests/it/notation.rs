@@ -1,7 +1,7 @@
 //! Notation of any content: nothing panics, the strict form is unique and has the same value, and every position that
 //! can be set up can be judged.
 
-use canasta_engine::action::As;
+use canasta_engine::action::{Action, As};
 use canasta_engine::apply::act;
 use canasta_engine::invariant;
 use canasta_engine::notation::{POSITION_BYTES_MAX, Position, Proposal};
@@ -296,4 +296,11 @@ fn long_texts_are_refused_at_once() {
     assert_eq!(Position::parse(&long).expect_err("too long").offset, POSITION_BYTES_MAX);
     let full = "classic-4p; hand N ".to_string() + &"X ".repeat(4000);
     assert!(Position::parse(&full).is_err());
+    // An action with blanks behind it.
+    let set = Rules::preset("classic-4p").expect("a preset");
+    let action = |length: usize| Proposal::parse(&format!("{:length$}", "draw"), set.set());
+    assert_eq!(action(65_536).expect("as long as it may be").action, Action::DrawStock);
+    let error = action(65_537).expect_err("too long");
+    assert_eq!((error.offset, &*error.found), (65_536, "65537 bytes"));
+    assert_eq!(POSITION_BYTES_MAX, 8_192);
 }

@@ -209,6 +209,13 @@ fn what_is_around_a_server_knows_no_card() {
 }
 
 #[test]
+fn one_file_names_bincode() {
+    let names = |path: &PathBuf| mentions(parse(path).into_token_stream(), "bincode");
+    let files = rust_files(root()).into_iter().filter(|path| read(path).contains("bincode")).filter(names);
+    assert_eq!(files.map(|path| name_of(&path)).collect::<Vec<_>>(), ["engine/log/src/codec.rs"]);
+}
+
+#[test]
 fn no_rooms_reach_each_other_in_a_circle() {
     let mut circles = BTreeSet::new();
     let mut paths = String::new();
