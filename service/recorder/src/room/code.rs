@@ -94,7 +94,7 @@ mod tests {
         }
     }
 
-    /// Draws codes: how many of them are one of the eight of a thousand rooms is what chance gives.
+    /// Compares the codes of one room: they agree in no more places than texts that are drawn by chance.
     #[test]
     fn one_code_tells_nothing_of_another() {
         let key = RecorderKey::new(&[1; KEY_BYTES]);

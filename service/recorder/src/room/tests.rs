@@ -1,7 +1,7 @@
 //! Rooms under changes that anybody asks for in any order.
 
 use canasta_engine::action::As;
-use canasta_engine::seat::Seat;
+use canasta_engine::seat::{SEATS_MAX, Seat};
 use canasta_proto::v1::change_room_request::Change;
 use canasta_proto::v1::{NewCode, RoomBot, RoomRules, Seating, SitDown};
 use proptest::collection::vec;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use prost::Message as _;
 
 use super::RoomMoment;
-use crate::entry::{RoomState, SeatSet};
+use crate::entry::{GENERATIONS, RoomState, SeatSet};
 
 fn room() -> RoomState {
     RoomState::new(77, RoomRules::default(), 4, "Ann".into())
@@ -33,6 +33,27 @@ fn changes() -> impl Strategy<Value = Change> {
 
 fn actors() -> impl Strategy<Value = As> {
     prop_oneof![6 => (0..5_u8).prop_map(|chair| As::Seat(Seat(chair))), 2 => Just(As::Spectator), 1 => Just(As::Table)]
+}
+
+/// Tries each number that a code has for its room: one opens it for each chair that is taken, and one for the guests.
+#[test]
+fn seven_codes_open_the_largest_room() {
+    let mut state = RoomState::new(77, RoomRules::default(), SEATS_MAX as u8, "Ann".into());
+    assert_eq!(openers(&state), 2);
+    (1..).zip(&mut state.room.chairs).for_each(|(number, chair)| chair.name = format!("Player {number}"));
+    assert_eq!(openers(&state), 7);
+    let change = Change::NewCode(NewCode {});
+    let moment = RoomMoment { is_playing: false, end: None, there: SeatSet::default() };
+    state.change(As::Seat(Seat(0)), change, &moment).expect("the host may");
+    assert_eq!(openers(&state), 7, "the old code opens nothing");
+}
+
+fn openers(state: &RoomState) -> usize {
+    let chairs = (0..31).map(Some).chain([None]);
+    let opens = |chair: Option<u8>, generation| {
+        generation == state.generation(chair) && chair.is_none_or(|chair| state.is_taken(chair))
+    };
+    chairs.map(|chair| (0..GENERATIONS).filter(|generation| opens(chair, *generation)).count()).sum()
 }
 
 proptest! {

@@ -295,3 +295,26 @@ impl From<rusqlite::Error> for ReadError {
         Self::Unavailable(error.to_string())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Asks the connection that writes, of a recorder and of a program beside it.
+    #[tokio::test]
+    async fn what_writes_waits_for_the_disk_at_each_commit() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("journal.sqlite");
+        let own = SqliteJournal::open(&file).expect("a new journal");
+        for journal in [own, SqliteJournal::beside(&file).expect("the same journal")] {
+            let asked = journal.on_writer(|transaction| {
+                let number = |name| transaction.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+                let mode =
+                    transaction.pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0))?;
+                Ok((mode, number("synchronous")?, number("fullfsync")?))
+            });
+            // SQLite's number of FULL is 2.
+            assert_eq!(asked.await.ok(), Some(("wal".to_owned(), 2, 1)));
+        }
+    }
+}

@@ -136,6 +136,36 @@ mod tests {
         assert_eq!(commit(&mut connection, &group[..1]), [Appended::Stored(At(1))], "there is room for it");
     }
 
+    /// Fails the last of 300 waiting appends, and with it its whole group: the 256 before it were committed without it.
+    #[test]
+    fn what_waits_is_committed_together_up_to_256_appends() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let connection = opened(&folder);
+        connection
+            .execute_batch(
+                "CREATE TRIGGER fails BEFORE INSERT ON entries WHEN NEW.n = 99
+                 BEGIN SELECT RAISE(ABORT, 'no'); END",
+            )
+            .expect("a trigger");
+        let (writes, queue) = mpsc::channel(300);
+        let mut answers = Vec::new();
+        for number in 0..300_u16 {
+            let (answer, answered) = oneshot::channel();
+            let mut id = [0; 16];
+            id[..2].copy_from_slice(&number.to_be_bytes());
+            let n = if number == 299 { 99 } else { 1 };
+            let append = PendingAppend { game: GameId(id), answer, ..append(0, None, n, 9) };
+            writes.try_send(PendingWrite::Append(Box::new(append))).expect("room");
+            answers.push(answered);
+        }
+        drop(writes);
+        run(connection, queue, &SpareFile::beside(&folder.path().join("journal.sqlite")));
+        let answers: Vec<_> =
+            answers.iter_mut().map(|answered| answered.try_recv().expect("an answer")).collect();
+        assert!(answers[..256].iter().all(|answer| matches!(answer, Appended::Stored(_))));
+        assert_eq!(answers[256..], [Appended::Doubt; 44]);
+    }
+
     /// Reports doubt if the transaction cannot begin, since the cause is not known here.
     #[test]
     fn a_failed_transaction_is_doubt() {
