@@ -276,3 +276,23 @@ fn tell(game: GameId, verdict: &str) {
         _ => tracing::error!(game = hex(&game.0), verdict, "judged"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_away_is_asked_at_least_every_twenty_seconds() {
+        let ((_drain, draining), mut away) = (watch::channel(false), AWAY_MIN);
+        let mut waited = async |done| {
+            let rested = rest(done, "verdicts", &mut away, &draining);
+            tokio::time::timeout(Duration::from_millis(20_010), rested).await.is_ok()
+        };
+        for tries in 0..20 {
+            let fault = AuditFault::Journal(ReadError::Unavailable("away".into()));
+            assert!(waited(Err(fault)).await, "after {tries} tries");
+        }
+        assert!(waited(Ok(PAUSE)).await);
+        assert_eq!(away, AWAY_MIN, "the next fault is a first one");
+    }
+}

@@ -8,6 +8,7 @@ use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::*;
 use canasta_service::program;
 
+use crate::support::entries::entries;
 use crate::support::game::*;
 use crate::support::server::{Client, Recorder, opened, settings};
 use crate::support::watching::*;
@@ -135,6 +136,35 @@ async fn the_third_flag_forfeits_the_game() {
     let text = String::from_utf8_lossy(&log);
     assert_eq!(text.matches("IR-072").count(), 3);
     assert_eq!(audited(&log, false), Verdict::Ruled);
+}
+
+clock!(back_clock, BACK);
+
+/// Sets the recorder's clock back by an hour between entries of several kinds, and starts it anew.
+#[tokio::test]
+async fn times_never_run_back_when_the_clock_does() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("data");
+    let recorder = start(&path, back_clock).await;
+    let mut client = recorder.client().await;
+    let game = dealt(&mut client, 1).await;
+    propose(&mut client, &game).await;
+    forward(&BACK, -3_600);
+    propose(&mut client, &game).await;
+    client.invite(&game, seat(1), program::now() + 3_600_000).await.expect("a link");
+    drop(client);
+    recorder.stop().await;
+    let recorder = start(&path, back_clock).await;
+    let mut client = recorder.client().await;
+    let mut note = act(&game, 9_000, role(Role::Director), None);
+    note.proposals[0].record = remark("the clock is wrong");
+    acted(&mut client, note).await;
+    forward(&BACK, 7_200);
+    propose(&mut client, &game).await;
+    let times: Vec<_> = entries(&path).into_iter().map(|entry| entry.time_ms).collect();
+    assert!(times.len() >= 7 && times.is_sorted(), "{times:?}");
+    assert_eq!(times[2..6], [times[2]; 4], "time stands still until the clock is there again");
+    assert!(times.last() > Some(&(times[2] + 3_000_000)), "{times:?}");
 }
 
 clock!(outage_clock, OUTAGE);

@@ -19,8 +19,8 @@ use crate::support::server::{Client, Recorder};
 /// The seat that looks.
 const LOOKER: u8 = 0;
 
-fn dealt_by(wall: &[Card]) -> Game {
-    let rules = Arc::new(Rules::preset("classic-4p").expect("the main game"));
+fn dealt_by(preset: &str, wall: &[Card]) -> Game {
+    let rules = Arc::new(Rules::preset(preset).expect("a preset"));
     let deal = NewDeal::Explicit { wall: wall.to_vec(), salt: WallSalt([3; 32]) };
     let new = NewGame { dealer: Some(Seat(0)), ..NewGame::new(rules, GameId([1; 16]), deal) };
     let mut game = Game::create(new).expect("a whole pack").game;
@@ -28,44 +28,72 @@ fn dealt_by(wall: &[Card]) -> Game {
     game
 }
 
+/// Whether a seat may draw and discard this card.
+fn may_discard(game: &Game, seat: Seat, card: Card) -> bool {
+    let (mut game, who) = (game.clone(), As::Seat(seat));
+    let is_drawn = game.act(who, &Move::DrawStock, Stamp::default()).is_ok();
+    is_drawn && game.act(who, &Move::Discard(card), Stamp::default()).is_ok()
+}
+
 /// Returns two walls that are dealt alike for the seat that looks and for the table, but not for the seat that acts first;
 /// and a card which that seat can discard in both.
-fn twins() -> (Vec<Card>, Vec<Card>, u32, Card) {
-    let rules = Rules::preset("classic-4p").expect("the main game");
+fn twins(preset: &str) -> (Vec<Card>, Vec<Card>, u32, Card) {
+    let rules = Rules::preset(preset).expect("a preset");
     let mut wall: Vec<Card> = rules.set().deck().iter().collect();
     let mut random = crate::support::random::Random(11);
-    for at in (1..wall.len()).rev() {
-        wall.swap(at, random.below(at as u64 + 1) as usize);
-    }
-    let first = dealt_by(&wall);
-    let actor = first.table.to_act().expect("somebody is to act");
-    assert_ne!(actor, Seat(LOOKER), "the seat that looks is not the one that acts");
-    for at in 0..wall.len() {
-        // The bottom of the stock, which nobody sees.
-        for other in (wall.len() - 30)..wall.len() {
-            let mut twin = wall.clone();
-            twin.swap(at, other);
-            let second = dealt_by(&twin);
-            let seen = |who| view(&first.table, who) == view(&second.table, who);
-            if seen(As::Seat(Seat(LOOKER))) && seen(As::Table) && !seen(As::Seat(actor)) {
-                let common =
-                    |card: &Card| second.table.hand(actor).count(*card) > 0 && card.rank().is_natural();
-                if let Some(card) = first.table.hand(actor).iter().find(common) {
-                    return (wall, twin, actor.0.into(), card);
-                }
-            }
+    // The first discard of some rule sets must be of a rank that not every hand has.
+    for _ in 0..50 {
+        for at in (1..wall.len()).rev() {
+            wall.swap(at, random.below(at as u64 + 1) as usize);
+        }
+        if let Some(found) = twin(preset, &wall) {
+            return found;
         }
     }
     panic!("some card in the hand of another seat can be exchanged")
 }
 
+fn twin(preset: &str, wall: &[Card]) -> Option<(Vec<Card>, Vec<Card>, u32, Card)> {
+    let first = dealt_by(preset, wall);
+    let actor = first.table.to_act().expect("somebody is to act");
+    assert_ne!(actor, Seat(LOOKER), "the seat that looks is not the one that acts");
+    let naturals = first.table.hand(actor).iter().filter(|card| card.rank().is_natural());
+    let cards: Vec<_> = naturals.filter(|card| may_discard(&first, actor, *card)).collect();
+    if cards.is_empty() {
+        return None;
+    }
+    for at in 0..wall.len() {
+        // The bottom of the stock, which nobody sees.
+        for other in (wall.len() - 30)..wall.len() {
+            let mut twin = wall.to_vec();
+            twin.swap(at, other);
+            let second = dealt_by(preset, &twin);
+            let seen = |who| view(&first.table, who) == view(&second.table, who);
+            if seen(As::Seat(Seat(LOOKER))) && seen(As::Table) && !seen(As::Seat(actor)) {
+                let is_common = |card: &&Card| {
+                    second.table.hand(actor).count(**card) > 0 && may_discard(&second, actor, **card)
+                };
+                if let Some(card) = cards.iter().find(is_common) {
+                    return Some((wall.to_vec(), twin, actor.0.into(), *card));
+                }
+            }
+        }
+    }
+    None
+}
+
 /// Plays one of the twins, and returns everything that the service shows to the seat that looks and to spectators, who ask
 /// as trusted callers or each by a link.
-async fn shown(wall: &[Card], actor: u32, discard: Card, by_links: bool) -> (Vec<Vec<u8>>, String) {
+async fn shown(
+    preset: &str,
+    wall: &[Card],
+    (actor, discard): (u32, Card),
+    by_links: bool,
+) -> (Vec<Vec<u8>>, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
     let mut client = recorder.client().await;
-    let mut game = new_game(1);
+    let mut game = CreateRequest { rule_set: preset.into(), ..new_game(1) };
     let cards = wall.iter().map(ToString::to_string).collect();
     (game.deal_mode, game.dealer) = (DealMode::Explicit.into(), Some(0));
     (game.wall, game.game_id) = (Some(Wall { cards, salt: vec![3; 32] }), vec![1; 16]);
@@ -181,14 +209,17 @@ fn blank(observation: &mut Observation) {
 
 #[tokio::test]
 async fn twins_are_shown_alike() {
-    let (wall, twin, actor, discard) = twins();
-    for by_links in [false, true] {
-        let (first, first_hands) = shown(&wall, actor, discard, by_links).await;
-        let (second, second_hands) = shown(&twin, actor, discard, by_links).await;
-        assert_ne!(first_hands, second_hands, "the games differ");
-        assert_eq!(first.len(), second.len());
-        for (at, (first, second)) in first.iter().zip(&second).enumerate() {
-            assert_eq!(first, second, "answer {at}, by links: {by_links}");
+    // A rule set of each family.
+    for preset in ["classic-4p", "samba-4p", "american-4p", "hand-and-foot-4p"] {
+        let (wall, twin, actor, discard) = twins(preset);
+        for by_links in [false, true] {
+            let (first, first_hands) = shown(preset, &wall, (actor, discard), by_links).await;
+            let (second, second_hands) = shown(preset, &twin, (actor, discard), by_links).await;
+            assert_ne!(first_hands, second_hands, "the games differ");
+            assert_eq!(first.len(), second.len());
+            for (at, (first, second)) in first.iter().zip(&second).enumerate() {
+                assert_eq!(first, second, "answer {at} of {preset}, by links: {by_links}");
+            }
         }
     }
 }

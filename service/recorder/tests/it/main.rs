@@ -25,6 +25,7 @@ mod rights;
 mod rivals;
 mod rooms;
 mod runbooks;
+mod secrets;
 mod situations;
 mod store;
 mod support;

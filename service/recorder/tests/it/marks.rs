@@ -215,6 +215,33 @@ async fn a_mark_that_was_changed_is_none() {
     assert!(matches!(folder.keeper(&journal).await, Err(MarkFault::Clock { .. })), "the clock was set back");
 }
 
+/// Starts with a clock that is behind the last mark by 60 s, and by a millisecond more.
+#[tokio::test]
+async fn a_clock_may_be_a_minute_behind_the_last_mark() {
+    const NOW_MS: i64 = 1_700_000_000_000;
+    let (folder, journal) = (MarkFolder::new(), Arc::new(MemoryJournal::new(1, 0)));
+    play(&*journal, 1, 2, &mut Random(3)).await;
+    let path = folder.path("archive/marks/00/000000000001");
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("room");
+    for (behind_ms, is_served) in [(59_000, true), (60_000, true), (60_001, false), (61_000, false)] {
+        let mark = ShardMark {
+            shard: 0,
+            number: 1,
+            previous: [0; 32],
+            time_ms: NOW_MS + behind_ms,
+            position: journal.end(0).await.expect("readable"),
+            accepts_loss: false,
+            games: Default::default(),
+        };
+        std::fs::write(&path, mark.sign(&folder.keys.signer)).expect("room");
+        let place = MarkPlace { clock: || NOW_MS, ..folder.place(Arc::clone(&journal)) };
+        let opened = MarkKeeper::open(place).await;
+        assert_eq!(opened.is_ok(), is_served, "{behind_ms} ms behind");
+        let is_of_clock = opened.err().is_none_or(|fault| matches!(fault, MarkFault::Clock { .. }));
+        assert!(is_of_clock, "{behind_ms} ms behind");
+    }
+}
+
 /// Drops a game behind its verdict, and one that nobody has played: neither is missing.
 #[tokio::test(start_paused = true)]
 async fn dropped_games_are_not_missing() {

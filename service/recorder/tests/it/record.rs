@@ -94,6 +94,29 @@ async fn a_retry_gets_the_answer_of_the_first_request() {
     assert_eq!((status.code(), reason(&status).as_str()), (Code::Aborted, "STALE_HEAD"));
 }
 
+/// Repeats a note after each further one: behind three others it is the fourth of the last four entries, and is recognized;
+/// behind four it is recorded again.
+#[tokio::test]
+async fn without_expected_seq_a_request_is_looked_for_among_the_last_four() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let game = dealt(&mut client, 1).await;
+    let note = |id: u64| {
+        let mut request = act(&game, id, role(Role::Director), None);
+        request.proposals[0].record = remark(format!("note {id}"));
+        request
+    };
+    let first = acted(&mut client, note(100)).await;
+    for later in 101..105 {
+        let again = acted(&mut client, note(100)).await;
+        assert_eq!(again, Acted { repeated_request: true, ..first.clone() }, "before note {later}");
+        assert!(!acted(&mut client, note(later)).await.repeated_request);
+    }
+    let again = acted(&mut client, note(100)).await;
+    assert!(!again.repeated_request && again.log_end != first.log_end);
+}
+
 /// Records notes, which add no action: a retry of one is recognized all the same, however many notes follow.
 #[tokio::test]
 async fn a_note_is_recorded_once() {

@@ -84,3 +84,15 @@ async fn a_stream_ends_with_its_credentials() {
     let status = stream.message().await.expect_err("the key is gone");
     assert_eq!(status.code(), Code::Unauthenticated);
 }
+
+/// Creates games as a host of one game: the id that the recorder gives is none of its own.
+#[tokio::test]
+async fn who_has_rights_in_some_games_names_the_id_of_a_new_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (host, entry) = key("host", &format!("[\"{}\"]", "0b".repeat(16)), "\"all\"");
+    let recorder = start(folder.path(), &entry).await;
+    let mut host = client(&recorder, &host).await;
+    denied(host.create(new_game(1)).await);
+    denied(host.create(CreateRequest { game_id: vec![0x0c; 16], ..new_game(1) }).await);
+    created(&mut host, CreateRequest { game_id: vec![0x0b; 16], ..new_game(1) }).await;
+}

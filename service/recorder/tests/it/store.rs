@@ -1,6 +1,7 @@
 //! The suite for every archive: a folder, and a bucket of S3.
 
 use std::collections::BTreeSet;
+use std::process::Command;
 
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::{GameSummary, GameVerdict, LogEnd};
@@ -172,6 +173,26 @@ async fn a_server_that_replaces_objects_is_refused() {
     server.behave(Conduct::Sound);
     assert_eq!(archive.prove().await, Ok(()));
     assert_eq!(archive.put("games/aa", b"log").await, Ok(b"log".to_vec()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_program_does_not_start_with_a_server_that_replaces_objects() {
+    let (folder, server) = (tempfile::tempdir().expect("a folder"), S3Server::start().await);
+    let settings = server.settings(folder.path());
+    let file = settings.archive_credentials.expect("a file of credentials");
+    let credentials = file.to_str().expect("UTF-8");
+    let bucket = ["--archive", "s3://games/club", "--archive-endpoint", &server.endpoint];
+    for (conduct, problem) in [
+        (Conduct::IgnoresConditions, "replaces an object"),
+        (Conduct::RefusesConditions, "refuses a put where no object is"),
+    ] {
+        server.behave(conduct);
+        let mut program = Command::new(env!("CARGO_BIN_EXE_canasta-recorder"));
+        program.current_dir(folder.path()).args(bucket).args(["--archive-credentials", credentials]);
+        let output = program.args(["--listen", "127.0.0.1:0"]).output().expect("it ends");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(64) && said.contains(problem), "{said}");
+    }
 }
 
 /// Looks at an archive that is away, and at one whose objects are damaged on their way.

@@ -1,12 +1,16 @@
 //! Watch: what is sent, when it is skipped, and how a stream ends.
 
+use std::os::unix::fs::DirBuilderExt;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use canasta_proto::v1::*;
+use tokio::time::timeout;
 use tonic::Code;
 
 use crate::support::game::*;
-use crate::support::server::{Client, Recorder};
+use crate::support::memory::MemoryJournal;
+use crate::support::server::{Client, Recorder, with_journal};
 use crate::support::watching::*;
 
 /// Plays a whole game before two watchers: each sees of every entry what Act shows an observer, and nothing else.
@@ -125,6 +129,39 @@ async fn a_slow_reader_skips_to_the_present() {
     assert_eq!((message.snapshot, n(&message)), (false, last.n - 63));
 }
 
+static NOW_MS: AtomicI64 = AtomicI64::new(1_700_000_000_000);
+
+/// Stores notes by a second recorder, of which no hint comes, and tells the watcher by a note of the first: what is then
+/// five seconds old is told, and what is a millisecond older is skipped.
+#[tokio::test]
+async fn who_is_more_than_five_seconds_behind_skips_to_the_present() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (one, other) = (folder.path().join("one"), folder.path().join("other"));
+    let (clock, journal) = (|| NOW_MS.load(Ordering::SeqCst), MemoryJournal::new(1, 0));
+    let first = Recorder::start_at(with_journal(&one, journal.clone()), &[], clock).await;
+    std::fs::DirBuilder::new().mode(0o700).create(&other).expect("a folder");
+    for file in ["recorder.key", "seal.keys"] {
+        std::fs::copy(one.join(file), other.join(file)).expect("our file");
+    }
+    let second = Recorder::start_at(with_journal(&other, journal), &[], clock).await;
+    let (mut here, mut there) = (first.client().await, second.client().await);
+    let game = dealt(&mut here, 1).await;
+    let end = here.get_game(&game, seat(1)).await.expect("a view").log_end.expect("the end");
+    let mut stream = watch(&mut here, from(&game, seat(1), Some(end.n))).await;
+    assert_eq!(message(&mut stream).await.log_end, Some(end));
+    for (number, late_ms, skipped) in [(0, 5_000, 0), (1, 5_001, 2)] {
+        NOW_MS.fetch_add(1, Ordering::SeqCst);
+        note(&mut there, &game, 10 + number).await;
+        NOW_MS.fetch_add(late_ms, Ordering::SeqCst);
+        let last = note(&mut here, &game, 20 + number).await;
+        let told = message(&mut stream).await;
+        assert_eq!((told.snapshot, told.skipped), (skipped > 0, skipped), "after {late_ms} ms");
+        if skipped == 0 {
+            assert_eq!(message(&mut stream).await.log_end, Some(last));
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_draining_recorder_ends_its_streams() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -164,4 +201,36 @@ async fn a_caller_has_so_many_streams() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     panic!("a stream that is gone gives its place back");
+}
+
+/// Lets nothing happen before two streams, with a clock that is set forward as soon as everybody waits.
+#[tokio::test]
+async fn a_stream_without_news_says_something_every_15_seconds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = MemoryJournal::new(1, 0);
+    let recorder = Recorder::start_with(with_journal(&folder.path().join("data"), journal), &[]).await;
+    let mut client = recorder.client().await;
+    let game = dealt(&mut client, 1).await;
+    let mut one = watch(&mut client, from(&game, role(Role::Table), None)).await;
+    let told = message(&mut one).await.log_end;
+    let request = client.request(WatchGamesRequest { actor: role(Role::Table), ..Default::default() });
+    let mut all = client.service.watch_games(request).await.expect("a stream").into_inner();
+    while !all.message().await.expect("no fault").expect("a message").snapshot_ends {}
+    tokio::time::pause();
+    for _ in 0..3 {
+        let early = async {
+            tokio::select! {
+                told = one.message() => panic!("{told:?}"),
+                told = all.message() => panic!("{told:?}"),
+            }
+        };
+        let early: Result<(), _> = timeout(Duration::from_secs(14), early).await;
+        assert!(early.is_err());
+        let both = async { tokio::join!(next(&mut one), all.message()) };
+        let (silent, news) = timeout(Duration::from_secs(2), both).await.expect("after 15 s");
+        let silent = silent.expect("no fault").expect("a message");
+        assert_eq!((&silent.log_end, silent.observation, silent.last), (&told, None, false));
+        let news = news.expect("no fault").expect("a message");
+        assert!(news.games.is_empty() && !news.last && !news.resume_token.is_empty());
+    }
 }

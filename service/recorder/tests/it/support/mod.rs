@@ -6,11 +6,13 @@ pub mod changed;
 #[path = "../../../../tests/it/support/codec.rs"]
 pub mod codec;
 pub mod cut;
+pub mod entries;
 pub mod game;
 pub mod kept;
 pub mod links;
 pub mod machine;
 pub mod memory;
+pub mod methods;
 pub mod program;
 pub mod queue;
 pub mod random;
