@@ -70,4 +70,23 @@ mod tests {
         assert_eq!(long, Err("expected at most 65536 bytes".to_owned()));
         assert!(read(&path).is_err_and(|error| error.to_string().starts_with("No such file")));
     }
+
+    /// Gives a file to another user, which only root can do: elsewhere the test says so and ends.
+    #[test]
+    fn the_group_of_another_users_file_may_read_it() {
+        let path = std::env::temp_dir().join(format!("canasta-secret-of-another-{}", std::process::id()));
+        std::fs::write(&path, "secret").expect("a directory for files");
+        if let Err(error) = std::os::unix::fs::chown(&path, Some(65_532), None) {
+            std::fs::remove_file(&path).expect("our file");
+            return println!("skipped: root alone gives files away ({error})");
+        }
+        let table =
+            [(0o440, true), (0o400, true), (0o640, true), (0o460, false), (0o444, false), (0o441, false)];
+        let found = table.map(|(mode, _)| {
+            std::fs::set_permissions(&path, PermissionsExt::from_mode(mode)).expect("root may");
+            (mode, read(&path).is_ok())
+        });
+        std::fs::remove_file(&path).expect("our file");
+        assert_eq!(found, table);
+    }
 }

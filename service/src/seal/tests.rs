@@ -1,3 +1,9 @@
+use std::sync::Arc;
+
+use canasta_engine::deal::GameSecret;
+use canasta_engine::game::{NewDeal, NewGame};
+use canasta_engine::rules::Rules;
+
 use super::*;
 
 fn line(word: &str, byte: u8) -> String {
@@ -23,6 +29,25 @@ fn a_kept_secret_opens_for_its_game_alone() {
         assert!(refused(&old, game, &flipped).is_some(), "byte {at}");
         assert!(refused(&old, game, &sealed[..at]).is_some(), "cut off at {at}");
     }
+}
+
+/// Opens a state with a ring whose version of the service has other rules under the state's preset, or under another one.
+#[test]
+fn a_state_under_other_rules_of_its_preset_does_not_open() {
+    let rules = Arc::new(Rules::preset("samba-4p").expect("a preset"));
+    let preset = usize::from(rules.base().number());
+    let deal = NewDeal::Seeded(GameSecret([2; 64]));
+    let game = Game::create(NewGame::new(rules, GameId([1; 16]), deal)).expect("a game").game;
+    let mut ring = Keyring::parse(&line("active", 1), "club").expect("a ring");
+    let sealed = ring.seal(&game);
+    assert_eq!(ring.open(&sealed).ok(), Some(token::encode(&game)));
+    for bit in 0..256 {
+        ring.presets[preset][bit / 8] ^= 1 << (bit % 8);
+        assert_eq!(ring.open(&sealed).err(), Some(TokenRefusal::Altered), "bit {bit} of the digest");
+        ring.presets[preset][bit / 8] ^= 1 << (bit % 8);
+    }
+    ring.presets[preset - 1] = [0; 32];
+    assert!(ring.open(&sealed).is_ok(), "its own rules are as they were");
 }
 
 #[test]

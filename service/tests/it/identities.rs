@@ -27,14 +27,15 @@ fn place(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("identities-{name}"))
 }
 
-/// Starts a server that seals and knows six callers by API key: `back end`, `dealer`, `watcher`, `seat 0`,
-/// `judge` and `nobody`.
+/// Starts a server that seals and knows seven callers by API key: `back end`, `host`, `dealer`, `watcher`,
+/// `seat 0`, `judge` and `nobody`.
 async fn server(name: &str) -> Server {
     let (keys, file) = (place(&format!("{name}.keys")), place(&format!("{name}.toml")));
     write_ring(&keys, &["active 1"]);
     let game = "01".repeat(16);
     let grants = [
         ("back end", "games = \"all\"\nas = \"all\"".into()),
+        ("host", format!("games = [\"{game}\"]\nas = \"all\"")),
         ("dealer", "games = \"all\"\nas = [\"TABLE\"]".into()),
         ("watcher", "games = \"all\"\nas = [\"SPECTATOR\"]".into()),
         ("seat 0", format!("games = [\"{game}\"]\nas = [0]")),
@@ -206,6 +207,23 @@ async fn to_who_may_a_bent_token_is_no_token_and_to_others_it_is_another_game() 
         let all = view(&mut client, "back end", &bent, seat(0)).await.expect_err("bent");
         assert_eq!(of(&all), invalid, "to who may in every game all are alike, {bit}");
     }
+}
+
+/// Creates games as a host of game 1: the id that the service gives is none of its own.
+#[tokio::test]
+async fn who_has_rights_in_some_games_names_the_id_of_a_new_one() {
+    let server = server("host").await;
+    let mut client = server.client().await;
+    client.create_game(by("host", new_game())).await.expect("its own game");
+    for game_id in [vec![], vec![2; 16]] {
+        for request_id in [vec![], vec![5; 16]] {
+            let asked = CreateGameRequest { game_id: game_id.clone(), request_id, ..new_game() };
+            let denied = client.create_game(by("host", asked)).await.expect_err("another id");
+            assert_eq!(denied.code(), Code::PermissionDenied, "{game_id:?}");
+        }
+    }
+    let asked = CreateGameRequest { game_id: vec![], ..new_game() };
+    client.create_game(by("back end", asked)).await.expect("it may in all games");
 }
 
 #[tokio::test]

@@ -29,7 +29,9 @@ fn selected(state: &[u8], cards: &[&str], chosen: Option<Action>) -> OptionsRequ
 }
 
 async fn ask(client: &mut Client, request: OptionsRequest) -> OptionsResponse {
-    client.options(request).await.expect("well formed").into_inner()
+    let answer = client.options(request).await.expect("well formed").into_inner();
+    assert!(places(&answer).is_sorted_by_key(|(destination, meld)| (*destination as i32, *meld)));
+    answer
 }
 
 /// Returns the codes of a verdict, none if the action is legal.
@@ -47,6 +49,20 @@ fn places(answer: &OptionsResponse) -> Vec<(Destination, Option<u32>)> {
 fn at(answer: &OptionsResponse, destination: Destination) -> &PlayOption {
     let mut found = answer.options.iter().filter(|option| option.destination() == destination);
     found.next().expect("this place")
+}
+
+/// Compares the rows of the documentation with the numbers of the destinations, by which every answer is sorted ([`ask`]).
+#[test]
+fn places_are_numbered_in_the_order_of_the_documentation() {
+    let page = include_str!("../../../docs/API.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `DESTINATION_"));
+    let names: Vec<_> =
+        rows.map(|row| format!("DESTINATION_{}", row.split('`').next().expect("a name"))).collect();
+    let numbered: Vec<_> = (1..8)
+        .filter_map(|number| Destination::try_from(number).ok())
+        .map(|place| place.as_str_name())
+        .collect();
+    assert_eq!(names, numbered);
 }
 
 #[tokio::test]

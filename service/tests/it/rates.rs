@@ -6,13 +6,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::support::Server;
-use crate::support::game::{Client, created, dealt, new_game, role};
+use crate::support::game::{Client, created, dealt, new_game, role, seat};
 use crate::support::keys::identities;
 use crate::support::logs::{Auditor, question};
 use crate::support::stream::{OpenStream, on};
+use canasta_engine::game::frame_count;
 use canasta_proto::v1::audit_service_client::AuditServiceClient;
 use canasta_proto::v1::{
-    ApplyActionsRequest, AuditQuestion, ListRuleSetsRequest, PlayRequest, ProposedAction, Role,
+    ApplyActionsRequest, AuditQuestion, ListRuleSetsRequest, PlayRequest, PreviewTakeBackRequest,
+    ProposedAction, Role,
 };
 use tokio::task::JoinSet;
 use tonic::{Code, Request};
@@ -113,6 +115,37 @@ async fn each_action_of_a_batch_counts() {
         batches(&mut client, &state, actions).await
     };
     assert!((39..60).contains(&answered(1).await));
+    assert!((1..=2).contains(&answered(40).await));
+}
+
+/// Asks to take back over 1 and over 40 frames, with a limit as for batches.
+#[tokio::test]
+async fn each_frame_of_a_preview_counts() {
+    let limits = ["--max-rate", "1", "--max-burst", "40"];
+    let answered = async |count| {
+        let server = Server::start(&limits).await;
+        let mut client = server.client().await;
+        // A frame of a payload of one byte. It leads nowhere, so each request is a fault.
+        let frame = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        assert_eq!(frame_count(&frame), 1);
+        let (state, to_act) = dealt(&mut client).await;
+        let request = PreviewTakeBackRequest {
+            earlier_state: state.clone(),
+            state,
+            actor: seat(to_act),
+            frames: frame.repeat(count),
+        };
+        for answered in 0..1000 {
+            match client.preview_take_back(request.clone()).await.expect_err("no such frames").code() {
+                Code::InvalidArgument => {}
+                Code::ResourceExhausted => return answered,
+                other => panic!("{other}"),
+            }
+        }
+        panic!("no limit")
+    };
+    // The deal took two.
+    assert!((37..60).contains(&answered(1).await));
     assert!((1..=2).contains(&answered(40).await));
 }
 

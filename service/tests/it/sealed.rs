@@ -5,6 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use canasta_engine::deal::{Commitment, DealId, GameId};
+use canasta_engine::seat::Seat;
 use canasta_engine::token::{Catalogue, decode};
 use canasta_proto::v1::action::{Deal, Kind};
 use canasta_proto::v1::{
@@ -15,7 +17,7 @@ use prost::Message;
 use tonic::Code;
 
 use crate::support::game::{
-    Client, accepted, action, assert_field, created, dealt, draw, new_game, role, seat, view,
+    Client, accepted, action, assert_field, created, dealt, draw, new_game, recorded, role, seat, view,
 };
 use crate::support::keys::write_ring;
 use crate::support::{NOON, Server};
@@ -52,6 +54,8 @@ async fn a_sealed_game_is_the_open_one_behind_tokens_of_one_length() {
     let first = (created(&mut open, new_game()).await.state, created(&mut sealed, new_game()).await.state);
     let (mut states, length) = (first.clone(), first.1.len());
     assert!(length <= TOKEN_BUDGET, "{length} bytes");
+    let expiring = CreateGameRequest { expires_at_ms: Some(NOON + 60_000), ..new_game() };
+    assert_eq!((length, created(&mut sealed, expiring).await.state.len()), (325, 325));
     let mut longest = 0;
     for turn in 0..300u64 {
         let seen: View = view(&mut open, &states.0, role(Role::Table)).await;
@@ -84,6 +88,72 @@ async fn a_sealed_game_is_the_open_one_behind_tokens_of_one_length() {
     assert!(decode(&states.1, &Catalogue::new()).is_err(), "it is no open token");
     // Each server accepts only its own states.
     assert_eq!(refusal(&mut open, &states.1).await, refusal(&mut sealed, &states.0).await);
+}
+
+/// Returns the lengths of the states of a game: new, with two registers, dealt, and after actions before and after a
+/// ruling. The bytes of the secret and of the registers are chosen, and so are the cards.
+async fn lengths(client: &mut Client, byte: u8) -> [usize; 5] {
+    let request = CreateGameRequest {
+        deal_mode: pb::DealMode::Committed.into(),
+        registration: pb::Registration::ByTable.into(),
+        secret: vec![byte; 64],
+        ..new_game()
+    };
+    let mut state = created(client, request).await.state;
+    let mut lengths = [state.len(); 5];
+    let value = |seat: u8| [byte ^ seat; 32];
+    let commitment = |seat: u8| {
+        let id = DealId::new(GameId([1; 16]), 1, 1);
+        Commitment::seat(&id, Seat(seat), &value(seat)).0.to_vec()
+    };
+    let ask =
+        |state: &[u8], who| ApplyActionRequest { state: state.into(), actor: who, ..Default::default() };
+    let register = pb::Register { commitments: vec![commitment(0), commitment(1)], ..Default::default() };
+    let request = ApplyActionRequest { register: Some(register), ..ask(&state, role(Role::Table)) };
+    state = recorded(client, request).await.state;
+    lengths[1] = state.len();
+    let deal = Deal { contributions: vec![value(0).to_vec(), value(1).to_vec()], ..Default::default() };
+    let request = ApplyActionRequest { action: action(Kind::Deal(deal)), ..ask(&state, role(Role::Table)) };
+    state = accepted(client, request).await.state;
+    lengths[2] = state.len();
+    for is_ruled in [false, true] {
+        if is_ruled {
+            let ruling = pb::action::Ruling {
+                by: pb::Authority::Director.into(),
+                side: Some(0),
+                rule: "IR-033".into(),
+                points: -100,
+                ..Default::default()
+            };
+            let action = action(Kind::Ruling(Box::new(ruling)));
+            let request = ApplyActionRequest { action, ..ask(&state, role(Role::Director)) };
+            state = accepted(client, request).await.state;
+        }
+        let length = state.len();
+        lengths[3 + usize::from(is_ruled)] = length;
+        for seed in 0..12 {
+            let who = view(client, &state, role(Role::Table)).await.to_act.and_then(seat);
+            let wanted =
+                SuggestActionRequest { state: state.clone(), actor: who, seed, ..Default::default() };
+            let action = client.suggest_action(wanted).await.expect("well formed").into_inner().action;
+            state = accepted(client, ApplyActionRequest { action, ..ask(&state, who) }).await.state;
+            assert_eq!(state.len(), length, "action {seed}, ruled: {is_ruled}");
+        }
+    }
+    lengths
+}
+
+/// Seals games that differ in their secrets, cards and actions: the lengths change at the same records.
+#[tokio::test]
+async fn only_registers_and_rulings_change_the_length_of_a_sealed_state() {
+    let server = sealing(&ring("lengths", &["active 1"]), "club").await;
+    let mut client = server.client().await;
+    let first = lengths(&mut client, 3).await;
+    assert_eq!(lengths(&mut client, 0xe8).await, first);
+    let [new, registered, dealt, played, ruled] = first;
+    assert_eq!(registered, new + 2 * 32, "two seats have registered");
+    assert_eq!((dealt, played), (new, new), "the registers are used up");
+    assert!(ruled > played, "{ruled}");
 }
 
 #[tokio::test]

@@ -4,6 +4,8 @@ use crate::support::Server;
 use crate::support::game::{
     Client, accepted, assert_field, assert_fields, dealt, discard, draw, role, seat, view,
 };
+use canasta_engine::log::record::{Author, Remark, RemarkKind};
+use canasta_engine::token::{Catalogue, decode, encode};
 use canasta_proto::v1::{
     Accepted, Action, Actor, ApplyActionRequest, PreviewTakeBackRequest, PreviewTakeBackResponse, Role,
     TakeBackRefusal, TakeBackRefused, View,
@@ -125,6 +127,34 @@ async fn the_ruling_brings_back_the_table() {
     };
     let back = preview(&mut client, &later).await;
     assert_eq!((back.to_seq, back.refused), (Some(4), refused(TakeBackRefusal::OtherActed, Some(4))));
+}
+
+/// Asks to take back a discard over 1,024 frames, of which all others are notes, and over one more.
+#[tokio::test]
+async fn at_most_1024_frames_are_followed() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let played = Misclick::play(&mut client).await;
+    let mut game = decode(&played.discarded.state, &Catalogue::new()).expect("an open token");
+    let mut asked = PreviewTakeBackRequest {
+        earlier_state: played.drawn.state.clone(),
+        frames: played.discarded.frames.clone(),
+        ..played.question()
+    };
+    let note =
+        Remark { kind: RemarkKind::Note, by: Some(Author::Table), elapsed_ms: None, text: "a note".into() };
+    let mut noted = |count| {
+        for _ in 0..count {
+            asked.frames.extend(game.remark(note.clone()).expect("a note"));
+        }
+        asked.state = encode(&game);
+        asked.clone()
+    };
+    let back = preview(&mut client, &noted(1_023)).await;
+    assert_eq!((back.to_seq, back.actions, back.refused), (Some(2), 1, None));
+    let status = client.preview_take_back(noted(1)).await.expect_err("1,025 frames");
+    assert_field(&status, "frames");
+    assert!(status.message().contains("more than 1024 frames"), "{}", status.message());
 }
 
 #[tokio::test]

@@ -153,6 +153,42 @@ async fn the_table_is_served_whole_and_may_load_nothing_else() {
     assert!(get(&server, "GET", "/canasta.v1.GameService/GetRule").await.starts_with("http/1.1 405"));
 }
 
+/// Asks in every way of a browser, with a cookie: none is set, none makes a difference, and pages are not to send any.
+#[tokio::test]
+async fn cookies_are_never_used() {
+    let server = Server::start(&[]).await;
+    let message = [&[0, 0, 0, 0, 8][..], &rule("CL-050")].concat();
+    let method = "/canasta.v1.GameService/GetRule HTTP/1.1\r\n";
+    let json = br#"{"rule_id": "CL-050"}"#;
+    for (line, headers, body) in [
+        ("GET / HTTP/1.1\r\n", "", &[][..]),
+        ("GET /table.js HTTP/1.1\r\n", "", &[]),
+        ("GET /nowhere HTTP/1.1\r\n", "", &[]),
+        (&format!("OPTIONS {method}"), "Access-Control-Request-Method: POST\r\n", &[]),
+        (
+            &format!("POST {method}"),
+            "Content-Type: application/grpc-web+proto\r\nX-Grpc-Web: 1\r\n",
+            &message,
+        ),
+        (&format!("POST {method}"), "Content-Type: application/json\r\n", json),
+        (&format!("POST {method}"), "Content-Type: application/json\r\n", b"no json"),
+    ] {
+        let asked = async |cookie: &str| {
+            let head = format!(
+                "{line}Host: localhost\r\nOrigin: http://localhost\r\nConnection: close\r\nX-Request-Id: mine\r\n\
+                 {headers}{cookie}Content-Length: {}\r\n\r\n",
+                body.len()
+            );
+            let answer = ask(&server, &head, body).await;
+            assert!(answer.starts_with("http/1.1 ") && !answer.contains("set-cookie"), "{head}{answer}");
+            assert!(!answer.contains("access-control-allow-credentials"), "{head}{answer}");
+            let is_of_time = |line: &&str| line.starts_with("date: ");
+            answer.lines().filter(|line| !is_of_time(line)).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(asked("").await, asked("Cookie: session=1\r\n").await, "{line}");
+    }
+}
+
 #[tokio::test]
 async fn a_head_that_does_not_end_is_silence() {
     let server = Server::start(&["--preface-deadline-ms", "200"]).await;

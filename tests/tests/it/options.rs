@@ -1,12 +1,12 @@
 //! Options: each place has the verdict of `check` on its action, and what the list of legal actions offers for some
 //! cards is found by selecting these cards.
 
-use canasta_engine::action::{Action, As, CardList, Group};
+use canasta_engine::action::{Action, As, CardList, Group, MeldId, MeldKind};
 use canasta_engine::check::InitialPoints;
 use canasta_engine::game::Game;
 use canasta_engine::legal;
 use canasta_engine::notation::Position;
-use canasta_engine::options::{Chosen, PlayOption, PlayOptions, options};
+use canasta_engine::options::{Chosen, Destination, PlayOption, PlayOptions, options};
 use canasta_engine::rules::{MeldCheck, PresetId, Rules};
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
@@ -136,11 +136,25 @@ fn chosen(action: &Action) -> Option<Chosen> {
     }
 }
 
+/// Returns the place of a destination in the order of the documentation.
+fn place(destination: Destination) -> (u8, Option<MeldId>) {
+    match destination {
+        Destination::Meld(id) => (0, Some(id)),
+        Destination::New(MeldKind::Set) => (1, None),
+        Destination::New(MeldKind::Wild) => (2, None),
+        Destination::New(MeldKind::Sequence) => (3, None),
+        Destination::New(MeldKind::BlackThrees) => (4, None),
+        Destination::Pile(meld) => (5, meld),
+        Destination::Discard => (6, None),
+    }
+}
+
 /// Returns the options, and checks each against `check` and the facts of its refusal.
 fn judged(state: &Game, seat: Seat, chosen: &Chosen, cards: &CardList, seen: &mut Seen) -> PlayOptions {
     let found = options(&state.table, seat, chosen, cards);
     let told = || format!("{chosen:?} {cards:?}\n{}", show(&state.table));
     assert!(found.complete, "ordinary hands: {}", told());
+    assert!(found.list.is_sorted_by_key(|option| place(option.destination)), "{:?} {}", found.list, told());
     for (at, PlayOption { destination, action, verdict, initial }) in found.list.iter().enumerate() {
         seen.options += 1;
         seen.legal += usize::from(verdict.is_ok());

@@ -293,15 +293,16 @@ fn headed(
 mod tests {
     use super::*;
     use crate::authenticator::NoCredentials;
-    use crate::config::ServiceCli;
+    use crate::config::{LogFormat, ServiceCli};
     use crate::counters::TokenRefusals;
     use crate::identity::Denials;
+    use crate::telemetry::log;
     use clap::Parser;
     use tonic::Code;
     use tower::{Layer, ServiceExt, service_fn};
 
-    #[tokio::test]
-    async fn a_panic_is_internal_and_says_nothing() {
+    /// Calls a service that panics.
+    async fn panicked() -> Response {
         let config = ServiceCli::parse_from(["canasta-service"]).config;
         let (refusals, denials): (Arc<TokenRefusals>, Arc<Denials>) = Default::default();
         let telemetry =
@@ -311,9 +312,37 @@ mod tests {
         let accountant = Accountant::new(&config, &telemetry.counts);
         let layers = layers(&config, authenticator, Arc::new(telemetry), accountant, 0xabc, draining);
         let broken = service_fn(|_| async { panic!("what the hand held") });
-        let answer = layers.layer(broken).oneshot(Request::default()).await.expect("infallible");
+        layers.layer(broken).oneshot(Request::default()).await.expect("infallible")
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_internal_and_says_nothing() {
+        let answer = panicked().await;
         let status = Status::from_header_map(answer.headers()).expect("a status");
         assert_eq!((status.code(), status.message()), (Code::Internal, "internal error"));
         assert_eq!(answer.headers()[ids::REQUEST_ID], "0000000000000abc");
+    }
+
+    #[tokio::test]
+    #[ignore = "the program of the test below, since the log is that of a whole program"]
+    async fn panic_with_a_log() {
+        log::start("canasta-service", LogFormat::Text);
+        panicked().await;
+    }
+
+    #[test]
+    fn a_panic_is_logged_with_its_place_and_never_with_its_text() {
+        let program = std::env::current_exe().expect("this program");
+        let arguments = ["--exact", "layers::tests::panic_with_a_log", "--ignored", "--nocapture"];
+        let output = std::process::Command::new(program).args(arguments).output().expect("it runs");
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+        assert!(output.status.success() && said.contains("1 passed"), "{said}");
+        for line in [
+            "canasta-service: panic place=service/serve/src/layers/mod.rs:",
+            ": request panicked id=0000000000000abc\n",
+        ] {
+            assert_eq!(said.matches(line).count(), 1, "{line}: {said}");
+        }
+        assert!(!said.contains("held"), "{said}");
     }
 }
