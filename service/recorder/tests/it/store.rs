@@ -177,21 +177,20 @@ async fn a_server_that_replaces_objects_is_refused() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_program_does_not_start_with_a_server_that_replaces_objects() {
-    let (folder, server) = (tempfile::tempdir().expect("a folder"), S3Server::start().await);
-    let settings = server.settings(folder.path());
-    let file = settings.archive_credentials.expect("a file of credentials");
-    let credentials = file.to_str().expect("UTF-8");
-    let bucket = ["--archive", "s3://games/club", "--archive-endpoint", &server.endpoint];
     for (conduct, problem) in [
         (Conduct::IgnoresConditions, "replaces an object"),
         (Conduct::RefusesConditions, "refuses a put where no object is"),
     ] {
+        let (folder, server) = (tempfile::tempdir().expect("a folder"), S3Server::start().await);
         server.behave(conduct);
+        let file = server.settings(folder.path()).archive_credentials.expect("a file of credentials");
         let mut program = Command::new(env!("CARGO_BIN_EXE_canasta-recorder"));
-        program.current_dir(folder.path()).args(bucket).args(["--archive-credentials", credentials]);
-        let output = program.args(["--listen", "127.0.0.1:0"]).output().expect("it ends");
+        program.current_dir(folder.path()).args(["--listen", "127.0.0.1:0", "--archive", "s3://games/club"]);
+        program.args(["--archive-endpoint", &server.endpoint]).arg("--archive-credentials").arg(file);
+        let output = program.output().expect("it ends");
         let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.code() == Some(64) && said.contains(problem), "{said}");
+        assert_eq!(output.status.code(), Some(64), "{said}");
+        assert!(said.contains(problem), "{said}");
     }
 }
 
