@@ -221,9 +221,8 @@ fn play(beginning: &Beginning, args: &Args, game: u32) -> anyhow::Result<(Vec<u8
     let secret = game_secret(args.seed, game);
     let mut random: Vec<Draws> =
         (0..SEATS_MAX as u8).map(|seat| Draws(bot_seed(&secret, Seat(seat)))).collect();
-    let seed = args.signed.then_some(args.seed);
-    let table =
-        SimulatedTable { mode: args.mode, rules, secret, keys: SeatKeys(seed), board: board.as_ref() };
+    let keys = SeatKeys(args.signed.then_some(args.seed));
+    let table = SimulatedTable { mode: args.mode, rules, secret, keys, board: board.as_ref() };
     let new = NewGame {
         dealer: if position.is_some() { None } else { table.first_dealer() },
         players: table.keys.players(names(rules.set().seats)),

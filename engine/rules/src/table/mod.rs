@@ -395,15 +395,4 @@ impl Table {
             InitialKey::Round => self.round.number.into(),
         }
     }
-
-    /// Returns the points that `seat` must reach if it makes its side's initial meld (CL-058), including the
-    /// surcharges of rulings (IR-110).
-    pub fn minimum(&self, seat: Seat) -> i32 {
-        let bands = &self.set().initial_bands;
-        let band = match self.set().initial_key {
-            InitialKey::Round => bands.minimum_for_round(self.round.number),
-            _ => bands.minimum_for_score(self.initial_key(seat)),
-        };
-        self.rulings.as_ref().map_or(band, |rulings| band + rulings.surcharge(self.side_of(seat)))
-    }
 }

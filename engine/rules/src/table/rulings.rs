@@ -2,7 +2,7 @@
 
 use super::{EndReason, Phase, RoundOver, Table};
 use crate::card::{Card, Cards};
-use crate::rules::ScoreUnit;
+use crate::rules::{InitialKey, ScoreUnit};
 use crate::seat::{SEATS_MAX, Seat, Side};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -174,6 +174,17 @@ impl Rulings {
 }
 
 impl Table {
+    /// Returns the points that `seat` must reach if it makes its side's initial meld (CL-058), including the
+    /// surcharges of rulings (IR-110).
+    pub fn minimum(&self, seat: Seat) -> i32 {
+        let bands = &self.set().initial_bands;
+        let band = match self.set().initial_key {
+            InitialKey::Round => bands.minimum_for_round(self.round.number),
+            _ => bands.minimum_for_score(self.initial_key(seat)),
+        };
+        self.rulings.as_ref().map_or(band, |rulings| band + rulings.surcharge(self.side_of(seat)))
+    }
+
     /// Returns the decisions of officials.
     pub fn rulings(&self) -> &Rulings {
         self.rulings.as_deref().unwrap_or(&NOTHING)

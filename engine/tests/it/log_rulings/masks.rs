@@ -1,5 +1,5 @@
-//! What shows hidden cards is masked until the reveal: the audit reports a refusal and a position that stand in clear, and verifies no
-//! signature under a masked position.
+//! Records that show hidden cards are masked until the reveal: the audit reports a refusal and a position that stand in clear,
+//! and verifies no signature under a masked position.
 
 use super::{Played, stand, with_record};
 use canasta_engine::action::{Action, As};

@@ -1,4 +1,4 @@
-//! What no answer holds, and what no file keeps: states, codes of rooms, and cards in the stream of all games.
+//! Nothing secret is in an answer or kept in a file: states, codes of rooms, and cards in the stream of all games.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
