@@ -124,7 +124,7 @@ fn tables_have_equal_cards_and_show_them_together() {
     hall.commit();
     hall.put_all(Some(2));
     hall.event.watch(10);
-    hall.put_all(Some(40));
+    hall.put_all(Some(20));
     // Two of three tables finish: nothing of the board is shown, and their heads are fixed.
     (0..2).for_each(|table| hall.put(0, table, None));
     let ran = hall.event.watch(20);
