@@ -2,6 +2,7 @@
 //! Expected values follow from docs/DEALING.md, or are computed with `canasta_engine::deal`, which is tested against
 //! vectors of a second implementation.
 
+use crate::support::{CATALOGUE, chained, comes_back, records};
 use canasta_engine::action::{About, Action, As, CardList, Deal};
 use canasta_engine::card::Card;
 use canasta_engine::deal::{
@@ -14,16 +15,13 @@ use canasta_engine::legal;
 use canasta_engine::log::audit::{Expect, Report, audit};
 use canasta_engine::log::finding::{FindingKind, Verdict};
 use canasta_engine::log::record::{Beacon, Record, Reveal};
-use canasta_engine::log::{Chain, HEADER, Reader};
 use canasta_engine::rejection::Field;
 use canasta_engine::rules::{Ask, AskCheck, AskWhom, PresetId, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{EndReason, Phase};
-use canasta_engine::token::{self, Catalogue};
+use canasta_engine::token;
 use canasta_engine::violations::Code;
-use std::sync::{Arc, LazyLock};
-
-static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::new);
+use std::sync::Arc;
 
 struct Played {
     state: Game,
@@ -150,29 +148,10 @@ impl Played {
 
     /// Returns the log with `change` applied to every record, and with a new chain.
     fn rewritten(&self, change: impl Fn(&mut Record)) -> Vec<u8> {
-        let (mut log, mut chain) = (HEADER.to_vec(), Chain::START);
-        for mut record in self.records() {
-            change(&mut record);
-            chain.append(&record.encode().expect("a record"), &mut log);
-        }
-        log
+        let mut records = self.records();
+        records.iter_mut().for_each(change);
+        chained(&records)
     }
-}
-
-/// Checks that the log as text gives the same records again.
-fn comes_back(log: &[u8]) {
-    let records = records(log);
-    let text = canasta_engine::text::to_text(&records).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(canasta_engine::text::from_text(&text).as_ref(), Ok(&records), "{text}");
-}
-
-fn records(mut log: &[u8]) -> Vec<Record> {
-    let mut reader = Reader::new();
-    let mut records = Vec::new();
-    while let Some(frame) = reader.next(&mut log).expect("a log") {
-        records.push(frame.record().expect("a record"));
-    }
-    records
 }
 
 fn preset(name: &str) -> Rules {

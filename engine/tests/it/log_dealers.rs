@@ -1,5 +1,6 @@
 //! The choice of the dealer and its records: the audit finds an honest game clean, however the dealer is chosen.
 
+use crate::support::{CATALOGUE, chained, records};
 use canasta_engine::action::{Action, As, CardList, Deal};
 use canasta_engine::archive;
 use canasta_engine::card::Card;
@@ -10,15 +11,12 @@ use canasta_engine::legal;
 use canasta_engine::log::audit::{Expect, Report, audit};
 use canasta_engine::log::finding::{FindingKind, Verdict};
 use canasta_engine::log::record::{Player, Record};
-use canasta_engine::log::{Chain, HEADER, Reader};
 use canasta_engine::rules::{FirstDealer, NextDealer, PresetId, Rules, SideChoice};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
-use canasta_engine::token::{self, Catalogue};
+use canasta_engine::token;
 use canasta_engine::violations::Fact;
-use std::sync::{Arc, LazyLock};
-
-static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::new);
+use std::sync::Arc;
 
 const SIDES: [SideChoice; 2] = [SideChoice::Given, SideChoice::DrawnCards];
 const FIRST: [FirstDealer; 4] =
@@ -176,20 +174,6 @@ fn picks(state: &Game, secret: &GameSecret) -> Vec<CardList> {
     }
 }
 
-fn records(log: &[u8]) -> Vec<Record> {
-    let (mut reader, mut piece, mut records) = (Reader::new(), log, Vec::new());
-    while let Some(frame) = reader.next(&mut piece).expect("a log") {
-        records.push(frame.record().expect("a record"));
-    }
-    records
-}
-
-fn written(records: &[Record]) -> Vec<u8> {
-    let (mut chain, mut log) = (Chain::START, HEADER.to_vec());
-    records.iter().for_each(|record| chain.append(&record.encode().expect("a record"), &mut log));
-    log
-}
-
 /// Checks that an honest log is clean, as a whole and after each of its first records, and that notation and archive
 /// give it back.
 fn honest(log: &[u8], name: &str) -> Report {
@@ -198,7 +182,7 @@ fn honest(log: &[u8], name: &str) -> Report {
     assert_eq!(report.verdict, Verdict::Clean, "{name}");
     let records = records(log);
     for until in (1..records.len()).take(12) {
-        let report = audit(&written(&records[..until]), Expect { live: true, ..Expect::default() });
+        let report = audit(&chained(&records[..until]), Expect { live: true, ..Expect::default() });
         assert_eq!(report.findings, [], "{name}, {until} records");
     }
     let text = canasta_engine::text::to_text(&records).unwrap_or_else(|error| panic!("{name}: {error:?}"));
@@ -238,6 +222,6 @@ fn a_dealer_who_is_named_before_the_draw_deals_after_it() {
     let (before, after) = (dealers.next().expect("round 0"), dealers.next().expect("round 1"));
     assert_eq!((*before, *after), (Some(Seat(2)), Some(Seat(2))));
     *after = Some(Seat(3));
-    let report = audit(&written(&records), Expect::default());
+    let report = audit(&chained(&records), Expect::default());
     assert!(report.findings.iter().any(|finding| finding.kind == FindingKind::Register));
 }

@@ -1,14 +1,15 @@
 //! Signatures of seats under their contributions, and the origin of deals. What a seat signs stands in docs/DEALING.md.
 
+use crate::support::{chained, comes_back, records};
 use canasta_engine::action::{Action, As, Deal};
 use canasta_engine::deal::{Commitment, DealId, GameId, simulate};
 use canasta_engine::dealing::Registration;
 use canasta_engine::game::{Game, NewDeal, NewGame, RegisterEntry, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::audit::{Expect, Report, audit};
+use canasta_engine::log::contribution_message;
 use canasta_engine::log::finding::FindingKind;
 use canasta_engine::log::record::{Beacon, Player, Record};
-use canasta_engine::log::{Chain, HEADER, Reader, contribution_message};
 use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
@@ -92,19 +93,6 @@ fn register_and_deal(game: &mut Game, of: Entries<'_>) -> Vec<u8> {
     frames
 }
 
-fn records(mut log: &[u8]) -> Vec<Record> {
-    let mut reader = Reader::new();
-    let next = || reader.next(&mut log).expect("a log").map(|frame| frame.record().expect("a record"));
-    std::iter::from_fn(next).collect()
-}
-
-/// Returns the records as a log with a new chain.
-fn chained(records: &[Record]) -> Vec<u8> {
-    let (mut log, mut chain) = (HEADER.to_vec(), Chain::START);
-    records.iter().for_each(|record| chain.append(&record.encode().expect("a record"), &mut log));
-    log
-}
-
 fn signature_findings(report: &Report) -> Vec<(u64, Option<Seat>)> {
     let signatures = report.findings.iter().filter(|finding| finding.kind == FindingKind::Signature);
     signatures.map(|finding| (finding.record, finding.seat)).collect()
@@ -143,8 +131,7 @@ fn signed_contributions_are_verified_and_counted() {
     let origins = &report.origins;
     assert_eq!((origins.deals, origins.alone, origins.complete), (deals, 0, deals));
     assert_eq!((origins.values, origins.signed), (4 * deals, 4 * deals));
-    let text = canasta_engine::text::to_text(&records(&log)).expect("notation");
-    assert_eq!(canasta_engine::text::from_text(&text).as_ref(), Ok(&records(&log)));
+    comes_back(&log);
 }
 
 #[test]

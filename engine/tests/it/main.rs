@@ -21,4 +21,5 @@ mod log_signed;
 mod on_table;
 mod outcomes;
 mod setup_faults;
+mod support;
 mod token;

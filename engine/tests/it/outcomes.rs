@@ -1,8 +1,9 @@
 //! The outcomes of a log, from one reading: what `Collector` passes on is what a reader finds and an audit reports.
 
+use crate::support::{chained, records};
 use canasta_engine::log::audit::{Auditor, Expect, audit};
 use canasta_engine::log::outcome::{Collector, Outcome, ReachedPosition, Replay, ReplayedLog};
-use canasta_engine::log::{Chain, HEADER, LogErrorKind, Reader, Record};
+use canasta_engine::log::{LogErrorKind, Reader, Record};
 
 const LIVE: Expect = Expect { live: true, head: None, record: None, salvage: false };
 
@@ -10,22 +11,6 @@ const LIVE: Expect = Expect { live: true, head: None, record: None, salvage: fal
 fn game() -> Vec<u8> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/logs/v2/classic-4p/game-000000.clog");
     std::fs::read(file).expect("a golden log")
-}
-
-fn records(log: &[u8]) -> Vec<Record> {
-    let (mut reader, mut rest, mut records) = (Reader::new(), log, Vec::new());
-    while let Some(frame) = reader.next(&mut rest).expect("a log") {
-        records.push(frame.record().expect("a record"));
-    }
-    records
-}
-
-fn log(records: &[Record]) -> Vec<u8> {
-    let (mut chain, mut log) = (Chain::START, HEADER.to_vec());
-    for record in records {
-        chain.append(&record.encode().expect("a record"), &mut log);
-    }
-    log
 }
 
 /// Replays a log in pieces of this size.
@@ -73,7 +58,7 @@ fn records_behind_one_that_stops_the_audit_come_too_and_the_report_is_that_of_th
     let register =
         records.iter().position(|record| matches!(record, Record::Register(_))).expect("a register");
     records.insert(register + 9, records[register].clone());
-    let log = log(&records);
+    let log = chained(&records);
     for size in [log.len(), 97] {
         let (outcomes, end) = replay(&log, size, Collector::all());
         assert!(outcomes.iter().map(|outcome| &*outcome.record).eq(&records));

@@ -1,6 +1,7 @@
 //! Points by side, signatures of the director, and a position that nothing judges yet.
 
 use super::{Played, stand, with_record};
+use crate::support::records;
 use canasta_engine::action::{Action, As};
 use canasta_engine::deal::simulate;
 use canasta_engine::event::Event;
@@ -9,7 +10,7 @@ use canasta_engine::hex::hex;
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::log::finding::{FindingKind, Verdict};
 use canasta_engine::log::record::{ActionRecord, Genesis, Record};
-use canasta_engine::log::{Reader, action_bytes, action_from_bytes};
+use canasta_engine::log::{action_bytes, action_from_bytes};
 use canasta_engine::notation::Proposal;
 use canasta_engine::rules::Rules;
 use canasta_engine::table::Phase;
@@ -131,10 +132,4 @@ fn a_position_with_unknown_cards_does_not_stand_yet() {
     let refused = game.state.check(As::Director, &action).expect_err("refused");
     let codes: Vec<_> = refused.violations.iter().map(|violation| violation.code).collect();
     assert_eq!(codes, [Code::RulingEffectNotApplicable]);
-}
-
-fn records(mut log: &[u8]) -> Vec<Record> {
-    let mut reader = Reader::new();
-    let next = || reader.next(&mut log).expect("a log").map(|frame| frame.record().expect("a record"));
-    std::iter::from_fn(next).collect()
 }

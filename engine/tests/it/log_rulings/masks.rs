@@ -2,27 +2,22 @@
 //! and verifies no signature under a masked position.
 
 use super::{Played, stand, with_record};
+use crate::support::records;
 use canasta_engine::action::{Action, As};
 use canasta_engine::deal::simulate;
 use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::log::finding::{FindingKind, Verdict};
 use canasta_engine::log::record::{Attempt, Record};
-use canasta_engine::log::{Reader, ruling_message};
+use canasta_engine::log::ruling_message;
 use canasta_engine::rules::Rules;
 use canasta_engine::table::Phase;
 use ed25519_dalek::{Signer as _, SigningKey};
 use std::sync::Arc;
 
 /// Returns record `n` of a log.
-fn record(mut log: &[u8], n: u64) -> Record {
-    let mut reader = Reader::new();
-    loop {
-        let frame = reader.next(&mut log).expect("a log").expect("so many records");
-        if frame.n == n {
-            return frame.record().expect("a record");
-        }
-    }
+fn record(log: &[u8], n: u64) -> Record {
+    records(log).swap_remove(n as usize)
 }
 
 fn to_the_end(game: &mut Played) {

@@ -4,6 +4,7 @@ mod fields;
 mod masks;
 mod taken_up;
 
+use crate::support::comes_back;
 use canasta_engine::action::{Action, As};
 use canasta_engine::deal::simulate;
 use canasta_engine::game::{ActError, Acted, Game, NewDeal, NewGame, Stamp};
@@ -105,17 +106,6 @@ impl Played {
         comes_back(&self.log);
         audit(&self.log, Expect::default())
     }
-}
-
-/// Checks that the log as text gives the same records again. Returns the text.
-fn comes_back(log: &[u8]) -> String {
-    let (mut reader, mut piece, mut records) = (Reader::new(), log, Vec::new());
-    while let Some(frame) = reader.next(&mut piece).expect("a log") {
-        records.push(frame.record().expect("a record"));
-    }
-    let text = canasta_engine::text::to_text(&records).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(canasta_engine::text::from_text(&text).as_ref(), Ok(&records), "{text}");
-    text
 }
 
 /// Returns a ruling by which a broken action stands. Its position is the present one with the next card of the stock

@@ -1,6 +1,7 @@
 //! Games that are taken up from a position (IR-113).
 
-use super::{Played, comes_back};
+use super::Played;
+use crate::support::{chained, comes_back, records};
 use canasta_engine::action::{As, Ruling};
 use canasta_engine::archive;
 use canasta_engine::deal::simulate;
@@ -8,7 +9,6 @@ use canasta_engine::game::{CreateError, Created, Game, NewDeal, NewGame};
 use canasta_engine::log::audit::{Expect, Report, audit};
 use canasta_engine::log::finding::FindingKind;
 use canasta_engine::log::record::{Record, Register};
-use canasta_engine::log::{Chain, HEADER, Reader};
 use canasta_engine::notation::Position;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
@@ -50,20 +50,8 @@ fn played(created: Created, number: u32) -> Played {
     game
 }
 
-fn records(log: &[u8]) -> Vec<Record> {
-    let (mut reader, mut piece, mut records) = (Reader::new(), log, Vec::new());
-    while let Some(frame) = reader.next(&mut piece).expect("a log") {
-        records.push(frame.record().expect("a record"));
-    }
-    records
-}
-
 fn of_records<'a>(records: impl IntoIterator<Item = &'a Record>) -> Report {
-    let (mut chain, mut log) = (Chain::START, HEADER.to_vec());
-    for record in records {
-        chain.append(&record.encode().expect("a record"), &mut log);
-    }
-    audit(&log, Expect { live: true, ..Expect::default() })
+    audit(&chained(records), Expect { live: true, ..Expect::default() })
 }
 
 #[test]

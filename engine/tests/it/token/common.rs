@@ -1,5 +1,6 @@
 //! Games and positions for the other files.
 
+use crate::support::CATALOGUE;
 use canasta_engine::action::As;
 use canasta_engine::deal::simulate;
 use canasta_engine::dealing::{DealSource, Dealing};
@@ -11,10 +12,8 @@ use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{Phase, Setup};
-use canasta_engine::token::{Catalogue, decode, encode, max_len};
-use std::sync::{Arc, LazyLock};
-
-pub static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::new);
+use canasta_engine::token::{decode, encode, max_len};
+use std::sync::Arc;
 
 /// A generator of numbers that look random and are the same in every run.
 pub struct Rng(pub u64);

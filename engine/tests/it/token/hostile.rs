@@ -1,6 +1,7 @@
 //! Bytes that are not a token, or not the same token.
 
-use super::common::{CATALOGUE, Rng, new_game, play, rules};
+use super::common::{Rng, new_game, play, rules};
+use crate::support::CATALOGUE;
 use allocation_counter::measure;
 use canasta_engine::game::Game;
 use canasta_engine::invariant;

@@ -1,6 +1,7 @@
 //! House rules travel in the token itself.
 
-use super::common::{CATALOGUE, Rng, new_game, play, round_trip};
+use super::common::{Rng, new_game, play, round_trip};
+use crate::support::CATALOGUE;
 use canasta_engine::game::Game;
 use canasta_engine::hex::hex;
 use canasta_engine::notation::Position;

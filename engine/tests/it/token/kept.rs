@@ -5,7 +5,8 @@
 //! KEEP=0.1.0 cargo test -p canasta-engine --test it token::kept
 //! ```
 
-use super::common::{CATALOGUE, Rng, new_game, play, played};
+use super::common::{Rng, new_game, play, played};
+use crate::support::CATALOGUE;
 use canasta_engine::card::Card;
 use canasta_engine::game::Game;
 use canasta_engine::hex::hex;

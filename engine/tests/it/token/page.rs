@@ -1,6 +1,7 @@
 //! The examples of docs/formats/TOKEN.md, compared with the tokens of the states that the page describes.
 
-use super::common::{CATALOGUE, rules};
+use super::common::rules;
+use crate::support::CATALOGUE;
 use canasta_engine::action::{MeldId, MeldKind};
 use canasta_engine::card::{Card, Cards, Class, Rank};
 use canasta_engine::deal::GameId;
