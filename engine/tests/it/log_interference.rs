@@ -1,6 +1,7 @@
 //! A log in progress leaks nothing: two games that differ only in hidden cards have equal payloads after the register
 //! until something public differs. Walls and their salt are given, so that nothing else differs.
 
+use crate::support::Rng;
 use canasta_engine::action::{Action, As};
 use canasta_engine::card::Card;
 use canasta_engine::deal::{GameId, WallSalt};
@@ -12,15 +13,6 @@ use canasta_engine::rules::Rules;
 use canasta_engine::table::Phase;
 use canasta_engine::view;
 use std::sync::Arc;
-
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % n
-    }
-}
 
 fn new_game(rules: &Arc<Rules>, wall: Vec<Card>) -> Game {
     let deal = NewDeal::Explicit { wall, salt: WallSalt([2; 32]) };

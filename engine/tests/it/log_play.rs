@@ -1,5 +1,6 @@
 //! Whole games played through the writer, and their logs audited.
 
+use crate::support::{CATALOGUE, Rng};
 use canasta_engine::action::{Action, As};
 use canasta_engine::deal::simulate;
 use canasta_engine::game::{ActError, Created, Game, NewDeal, NewGame, RefuseError, Stamp};
@@ -9,17 +10,8 @@ use canasta_engine::log::finding::{FindingKind, Verdict};
 use canasta_engine::log::record::{Author, Remark};
 use canasta_engine::rules::Rules;
 use canasta_engine::table::Phase;
-use canasta_engine::token::{self, Catalogue};
+use canasta_engine::token;
 use std::sync::Arc;
-
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % n
-    }
-}
 
 fn create(game: u32) -> Created {
     let rules = Arc::new(Rules::preset("classic-4p").expect("classic-4p is played"));
@@ -112,5 +104,5 @@ fn a_round_that_becomes_too_long_takes_no_more() {
     log.extend(state.remark(Remark::note(Author::Director, None, "tea")).expect("a note"));
     assert_eq!(audit(&log, Expect { live: true, ..Expect::default() }).findings, []);
     let token = token::encode(&state);
-    assert_eq!(token::decode(&token, &Catalogue::new()), Ok(state));
+    assert_eq!(token::decode(&token, &CATALOGUE), Ok(state));
 }

@@ -1,4 +1,4 @@
-//! Logs as their records.
+//! Logs as their records, and what games at random need.
 
 use canasta_engine::log::{Chain, HEADER, Reader, Record};
 use canasta_engine::text::{from_text, to_text};
@@ -6,6 +6,16 @@ use canasta_engine::token::Catalogue;
 use std::sync::LazyLock;
 
 pub static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::new);
+
+/// A generator of numbers that look random and are the same in every run.
+pub struct Rng(pub u64);
+
+impl Rng {
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % bound
+    }
+}
 
 /// Returns all records of a log.
 pub fn records(mut log: &[u8]) -> Vec<Record> {

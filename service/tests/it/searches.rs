@@ -75,14 +75,27 @@ fn climbed(count: usize) -> Vec<(Vec<u8>, Seat)> {
 }
 
 /// Checks that other requests are answered while searches run. The runtime has one thread: searches on it would let
-/// others be answered only between two searches.
+/// others be answered only between two searches, however often it is tried. On a busy machine the searches of one
+/// attempt may be over before others are answered.
 #[tokio::test]
 async fn others_are_answered_while_searches_run() {
     const SEARCHES: usize = 4;
     let server = Server::start(&["--max-searches", "1", "--deadline-ms", "60000"]).await;
     let states = [vec![adversarial()], climbed(SEARCHES - 1)].concat();
+    let mut most = 0;
+    for _ in 0..20 {
+        most = most.max(answered_beside(&server, &states).await);
+        if most > 2 * SEARCHES {
+            return;
+        }
+    }
+    panic!("at most {most} answers to others beside {SEARCHES} searches");
+}
+
+/// Searches through the given states, and returns how many other requests are answered until the last search is over.
+async fn answered_beside(server: &Server, states: &[(Vec<u8>, Seat)]) -> usize {
     let mut searches = JoinSet::new();
-    for (number, (state, of)) in states.into_iter().enumerate() {
+    for (number, (state, of)) in states.iter().cloned().enumerate() {
         let (mut client, who) = (server.client().await, seat(of.0.into()));
         searches.spawn(async move {
             if number % 2 == 0 {
@@ -113,7 +126,7 @@ async fn others_are_answered_while_searches_run() {
             done.expect("no panic");
         }
     }
-    assert!(answered > 2 * SEARCHES, "{answered} answers to others");
+    answered
 }
 
 #[tokio::test]

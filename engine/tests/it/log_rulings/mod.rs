@@ -4,7 +4,7 @@ mod fields;
 mod masks;
 mod taken_up;
 
-use crate::support::comes_back;
+use crate::support::{CATALOGUE, comes_back};
 use canasta_engine::action::{Action, As};
 use canasta_engine::deal::simulate;
 use canasta_engine::game::{ActError, Acted, Game, NewDeal, NewGame, Stamp};
@@ -18,14 +18,13 @@ use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::{EndReason, Phase, Setup};
-use canasta_engine::token::{self, Catalogue};
+use canasta_engine::token;
 use std::sync::Arc;
 
 struct Played {
     state: Game,
     log: Vec<u8>,
     random: u64,
-    catalogue: Catalogue,
 }
 
 impl Played {
@@ -35,7 +34,7 @@ impl Played {
         let new = NewGame::new(rules, simulate::game_id(&secret), NewDeal::Seeded(secret));
         let created = Game::create(new).expect("a game");
         let (state, log) = (created.game, created.frames);
-        Self { state, log, random: number.into(), catalogue: Catalogue::new() }
+        Self { state, log, random: number.into() }
     }
 
     fn act(&mut self, actor: As, action: &Action) -> Acted {
@@ -57,7 +56,7 @@ impl Played {
         let bytes = token::encode(&self.state);
         let most = token::max_len(&self.state);
         assert!(bytes.len() <= most, "{} bytes, at most {most}", bytes.len());
-        let read = token::decode(&bytes, &self.catalogue).expect("a token");
+        let read = token::decode(&bytes, &CATALOGUE).expect("a token");
         assert_eq!(read, self.state);
         let text = Position::of(&self.state.table).to_string();
         let mut setup = Position::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}")).setup();

@@ -13,7 +13,6 @@ use canasta_engine::notation::Position;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
-use canasta_engine::token::Catalogue;
 use std::sync::Arc;
 
 /// East is to act in the third round; its hand, a meld and the pile are known. The dealer sits at the right of the first
@@ -42,7 +41,7 @@ fn committed(number: u32) -> NewDeal {
 
 fn played(created: Created, number: u32) -> Played {
     let Created { game: state, frames: log } = created;
-    let mut game = Played { state, log, random: number.into(), catalogue: Catalogue::new() };
+    let mut game = Played { state, log, random: number.into() };
     game.hold();
     while game.state.table.phase() != Phase::GameOver {
         game.steps(1);

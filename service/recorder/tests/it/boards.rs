@@ -16,6 +16,7 @@ use prost::Message;
 use tonic::Streaming;
 
 use crate::support::board::*;
+use crate::support::entries::files;
 use crate::support::game::*;
 use crate::support::links::{bad_field, denied, tomorrow};
 use crate::support::rights::{client as known, key, start as start_known};
@@ -99,11 +100,6 @@ async fn hands(client: &mut Client, game: &[u8]) -> Vec<Vec<String>> {
         hands.push(view.seats[at as usize].hand.clone());
     }
     hands
-}
-
-fn files(folder: &Path) -> Vec<u8> {
-    let names = ["journal.sqlite", "journal.sqlite-wal"].map(|name| folder.join(name));
-    names.iter().flat_map(|file| std::fs::read(file).unwrap_or_default()).collect()
 }
 
 /// Waits until a watcher is told of the second round. Nothing that it is told shows anything hidden.

@@ -15,7 +15,7 @@ use crate::support::game::*;
 use crate::support::random::Random;
 use crate::support::raw::ask;
 use crate::support::server::Recorder;
-use crate::support::walk::message;
+use crate::support::walk::{message, methods};
 
 /// Numbers at which types, clocks and counts end.
 const EDGES: [u64; 12] = [
@@ -49,10 +49,7 @@ impl Hostile {
 
     /// Returns the path and the request type of each method.
     fn methods(&self) -> Vec<(String, String)> {
-        let services = self.set.file.iter().flat_map(|file| &file.service);
-        let own = services.filter(|service| service.name() == "RecordService");
-        let methods = own.flat_map(|service| &service.method);
-        methods
+        methods(&self.set)
             .map(|method| {
                 (format!("/canasta.v1.RecordService/{}", method.name()), method.input_type().to_owned())
             })

@@ -1,7 +1,6 @@
 //! Nothing secret is in an answer or kept in a file: states, codes of rooms, and cards in the stream of all games.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use canasta_engine::dealing::DealSource;
 use canasta_engine::token::{Catalogue, decode};
@@ -11,22 +10,15 @@ use canasta_service::seal::Keyring;
 use prost::Message;
 use prost_types::FileDescriptorSet;
 
-use crate::support::entries::entries;
+use crate::support::entries::{entries, files};
 use crate::support::game::*;
 use crate::support::links::tomorrow;
 use crate::support::methods::{Asked, ask};
 use crate::support::server::{Client, Recorder, settings};
-use crate::support::walk::message;
+use crate::support::walk::{message, methods};
 
 fn has(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
-}
-
-fn methods() -> BTreeSet<String> {
-    let set = FileDescriptorSet::decode(DESCRIPTORS).expect("descriptors");
-    let services = set.file.iter().flat_map(|file| &file.service);
-    let own = services.filter(|service| service.name() == "RecordService");
-    own.flat_map(|service| &service.method).map(|method| method.name().to_owned()).collect()
 }
 
 /// Opens a room. Returns it with a client that holds its host's token.
@@ -67,7 +59,9 @@ async fn no_answer_holds_a_state() {
             }
         }
     }
-    assert_eq!(answered.keys().cloned().collect::<BTreeSet<_>>(), methods());
+    let set = FileDescriptorSet::decode(DESCRIPTORS).expect("descriptors");
+    let all: BTreeSet<_> = methods(&set).map(|method| method.name().to_owned()).collect();
+    assert_eq!(answered.keys().cloned().collect::<BTreeSet<_>>(), all);
     let refused: Vec<_> =
         answered.iter().filter(|(_, is_answered)| !**is_answered).map(|(method, _)| &method[..]).collect();
     assert_eq!(refused, ["EndGame", "Revoke"], "the game is of no room, and has no link");
@@ -110,14 +104,6 @@ fn the_stream_of_all_games_has_no_place_for_cards_and_actions() {
     }
 }
 
-/// Returns the bytes of all files in a folder.
-fn files(folder: &Path, all: &mut Vec<u8>) {
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() { files(&path, all) } else { all.extend(std::fs::read(&path).expect("a file")) }
-    }
-}
-
 /// Opens the last state of a game that is played: the secret, from which all cards follow, stands in no file in clear.
 #[tokio::test]
 async fn no_file_shows_the_secret_of_a_game() {
@@ -135,8 +121,7 @@ async fn no_file_shows_the_secret_of_a_game() {
     let state = decode(&open, &Catalogue::new()).expect("a state");
     let DealSource::Seeded(secret) = &state.dealing.source else { panic!("a seeded game") };
     assert!(has(&open, &secret.0), "an open state has it in clear");
-    let mut kept = Vec::new();
-    files(&data, &mut kept);
+    let kept = files(&data);
     assert!(has(&kept, &last.state) && has(&kept, &last.frames), "the files are read whole");
     assert!(!has(&kept, &secret.0[..16]) && !has(&kept, &secret.0[48..]));
 }
@@ -158,9 +143,9 @@ async fn codes_of_rooms_are_in_no_log_and_no_file() {
     let second = changed.opened.and_then(|opened| opened.room).expect("a room");
     assert_ne!(first.code, second.code);
     let mut kept = log(&mut recorder.client().await, &first.room_id, role(Role::Director)).await;
-    files(&data, &mut kept);
+    kept.extend(files(&data));
     recorder.stop().await;
-    files(&data, &mut kept);
+    kept.extend(files(&data));
     assert!(has(&kept, b"Ann") && has(&kept, &first.room_id), "what is kept stands there in clear");
     for code in [&first.code, &first.own_code, &second.code, &second.own_code] {
         for written in [code.clone(), code.replace('-', ""), code.to_uppercase()] {

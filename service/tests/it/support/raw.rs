@@ -14,14 +14,19 @@ pub type Answer = Result<Vec<Vec<u8>>, (Code, String, Vec<u8>)>;
 /// Sends these messages to a method.
 pub async fn ask(channel: &Channel, path: &str, messages: Vec<Vec<u8>>) -> Answer {
     let failed = |status: Status| (status.code(), status.message().to_owned(), status.details().to_vec());
+    ask_some(channel, path, messages, usize::MAX).await.map_err(failed)
+}
+
+/// Sends these messages to a method. Returns at most `most` messages of the answer.
+pub async fn ask_some(
+    channel: &Channel,
+    path: &str,
+    messages: Vec<Vec<u8>>,
+    most: usize,
+) -> Result<Vec<Vec<u8>>, Status> {
     let mut grpc = Grpc::new(channel.clone());
     grpc.ready().await.expect("it listens");
     let path = PathAndQuery::try_from(path).expect("a path");
     let request = Request::new(tokio_stream::iter(messages));
-    let mut answers = grpc.streaming(request, path, Raw).await.map_err(failed)?.into_inner();
-    let mut all = Vec::new();
-    while let Some(answer) = answers.next().await {
-        all.push(answer.map_err(failed)?);
-    }
-    Ok(all)
+    grpc.streaming(request, path, Raw).await?.into_inner().take(most).collect().await
 }

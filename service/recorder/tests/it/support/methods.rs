@@ -2,14 +2,11 @@
 
 use canasta_proto::v1::*;
 use prost::Message;
-use tokio_stream::once;
-use tonic::client::Grpc;
-use tonic::codegen::http::uri::PathAndQuery;
+use tonic::Status;
 use tonic::transport::Channel;
-use tonic::{Request, Status};
 
-use super::codec::Raw;
 use super::game::{act, new_game, remark, role, seat};
+use super::raw::ask_some;
 
 /// The game and the room that requests are about.
 #[derive(Clone, Default)]
@@ -133,17 +130,6 @@ impl Asked {
 
 /// Asks a method. Returns the messages of the answer; of a stream that goes on, the first.
 pub async fn ask(channel: &Channel, method: &str, request: Vec<u8>) -> Result<Vec<Vec<u8>>, Status> {
-    let mut grpc = Grpc::new(channel.clone());
-    grpc.ready().await.expect("it listens");
-    let path = format!("/canasta.v1.RecordService/{method}");
-    let path = PathAndQuery::try_from(path).expect("a path");
-    let mut answers = grpc.streaming(Request::new(once(request)), path, Raw).await?.into_inner();
-    let mut messages = Vec::new();
-    while let Some(message) = answers.message().await? {
-        messages.push(message);
-        if method.starts_with("Watch") {
-            break;
-        }
-    }
-    Ok(messages)
+    let most = if method.starts_with("Watch") { 1 } else { usize::MAX };
+    ask_some(channel, &format!("/canasta.v1.RecordService/{method}"), vec![request], most).await
 }

@@ -3,7 +3,7 @@
 use canasta_proto::DESCRIPTORS;
 use prost::Message;
 use prost_types::field_descriptor_proto::Type;
-use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorSet};
+use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorSet, MethodDescriptorProto};
 
 /// Fields that are empty wherever they occur.
 const STATES: [&str; 2] = ["state", "earlier_state"];
@@ -15,6 +15,12 @@ pub fn no_state(name: &str, answer: &impl Message) -> usize {
     let bytes = answer.encode_to_vec();
     let walked = walk(&set, message(&set, &format!(".canasta.v1.{name}")), &bytes, name);
     walked.unwrap_or_else(|| panic!("{name} is encoded as its descriptor says"))
+}
+
+/// Returns the descriptors of the methods of RecordService.
+pub fn methods(set: &FileDescriptorSet) -> impl Iterator<Item = &MethodDescriptorProto> {
+    let services = set.file.iter().flat_map(|file| &file.service);
+    services.filter(|service| service.name() == "RecordService").flat_map(|service| &service.method)
 }
 
 /// Returns the descriptor of a message.
