@@ -1,5 +1,7 @@
 //! Modules that the tests share; see `tests/tests` and `tests/data`.
 
+use std::path::{Path, PathBuf};
+
 pub mod duel;
 pub mod games;
 pub mod ladder;
@@ -13,3 +15,8 @@ pub mod rulings;
 pub mod variations;
 pub mod whole;
 pub mod work;
+
+/// Returns the path of a file or folder of `tests/data`.
+pub fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)
+}

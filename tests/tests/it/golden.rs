@@ -13,6 +13,7 @@
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::rules::{PresetId, Rules};
+use canasta_tests::data;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ use std::path::{Path, PathBuf};
 const GAMES: usize = 20;
 
 fn folder() -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "data", "logs", "v2"].iter().collect()
+    data("logs/v2")
 }
 
 /// Names in a folder, in order.

@@ -16,6 +16,7 @@ use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
+use canasta_tests::data;
 use canasta_tests::games::{Rng, after, is_on};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -51,7 +52,7 @@ fn presets() -> impl Iterator<Item = Arc<Rules>> {
 }
 
 fn path(rules: &Rules) -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "data", "perft", &format!("{}.txt", rules.id())].iter().collect()
+    data(&format!("perft/{}.txt", rules.id()))
 }
 
 /// Returns the wall with this number: the pack shuffled by SplitMix64.

@@ -18,12 +18,12 @@ use canasta_engine::scoring;
 use canasta_engine::seat::Side;
 use canasta_engine::table::{Permission, Phase, Setup, Source};
 use canasta_engine::violations::{Code, Fact};
+use canasta_tests::data;
 use canasta_tests::games::{Policy, Rng, actor, after, at, is_on, new_game};
 use canasta_tests::notation::{line, show};
 use canasta_tests::request::Request;
 use canasta_tests::work::{LARGE, Listed, full_hand, large, listed};
 use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -144,7 +144,7 @@ fn positions(text: &str) -> impl Iterator<Item = (&str, &str, Setup)> {
 fn climbed_positions_cost_what_they_did() {
     let is_update = std::env::var("UPDATE_CLIMBED").is_ok();
     for file in ["lists.txt", "undecided.txt"] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/climbed").join(file);
+        let path = data("climbed").join(file);
         let (text, mut counts) = (fs::read_to_string(&path).expect("the positions"), String::new());
         for (listed, position, setup) in positions(&text) {
             let found = counted(position, setup);

@@ -15,6 +15,7 @@ use canasta_engine::scoring;
 use canasta_engine::table::SetupFault;
 use canasta_engine::violations::Fact;
 use canasta_engine::violations::entry;
+use canasta_tests::data;
 use canasta_tests::games::at;
 use canasta_tests::repairs::untrue;
 use serde::Deserialize;
@@ -108,9 +109,8 @@ fn first_round() -> u16 {
 pub fn book() -> &'static [Case] {
     static BOOK: OnceLock<Vec<Case>> = OnceLock::new();
     BOOK.get_or_init(|| {
-        let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "data", "rules"].iter().collect();
         let files =
-            fs::read_dir(folder).expect("the folder is read").map(|file| file.expect("a file").path());
+            fs::read_dir(data("rules")).expect("the folder is read").map(|file| file.expect("a file").path());
         let mut files: Vec<PathBuf> =
             files.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
         files.sort();
