@@ -1,32 +1,44 @@
-//! HTTP as far as the tool needs it: a bounded request, by a library, and a bounded server for witnesses. The server has no
-//! TLS: what witnesses exchange is public and signed. The auditor shares no transport with the service.
+//! HTTP as far as the tool needs it: a bounded request, and a bounded server for witnesses. The server has no TLS: what
+//! witnesses exchange is public and signed.
 
 use crate::shared::clock::Interrupts;
-use anyhow::{Context, bail, ensure};
+use anyhow::Context;
+use bytes::Bytes;
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use hyper::body::Incoming;
+use hyper::header::CONTENT_TYPE;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Request, Response};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::cell::RefCell;
 use std::fmt;
-use std::io::{self, ErrorKind, Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::io;
+use std::net::SocketAddr;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime;
+use tokio::time::{sleep, timeout};
 use ureq::Agent;
 use ureq::http::Uri;
 use ureq::tls::{RootCerts, TlsConfig};
 
+/// The type of the content of replies for people.
+pub const TEXT: &str = "text/plain; charset=utf-8";
 /// Maximum number of connections at once.
 const CONNECTIONS_MAX: usize = 64;
-/// Maximum time of one read or write. A request has a bounded number of them.
-const STEP: Duration = Duration::from_secs(5);
-/// Maximum time from a connection to its end.
-const CONNECTION_TIME: Duration = Duration::from_secs(30);
-/// Maximum number of reads for a request, so that nobody holds a place by sending byte by byte.
-const READS_MAX: usize = 256;
+/// Maximum time from a connection to the end of its request's head.
+const HEAD_TIME: Duration = Duration::from_secs(5);
+/// Maximum time from a connection to its end, so that nobody holds a place by sending byte by byte.
+const CONNECTION_TIME: Duration = Duration::from_secs(15);
 /// Maximum size of the head of a request, in bytes.
 const HEAD_MAX: usize = 16 * 1024;
-const LINES_MAX: usize = 64;
 /// Time between two looks for a signal.
 const PIECE: Duration = Duration::from_millis(50);
 
@@ -41,9 +53,6 @@ pub struct HttpAnswer {
 
 /// The reply of a server: status, type of the content, and content.
 pub type Reply = (u16, &'static str, String);
-
-/// A request that was read: path, method, body, and the sender of its reply.
-type Asked = (String, String, Vec<u8>, Sender<Reply>);
 
 impl FromStr for HttpAddress {
     type Err = String;
@@ -140,155 +149,53 @@ pub fn serve(
     address: &str,
     most: usize,
     listening: impl FnOnce(SocketAddr) -> io::Result<()>,
-    mut reply: impl FnMut(&str, &str, &[u8]) -> Reply,
+    reply: impl FnMut(&str, &str, &[u8]) -> Reply,
 ) -> anyhow::Result<()> {
     let interrupts = Interrupts::new();
-    let listener = TcpListener::bind(address).with_context(|| address.to_owned())?;
-    listening(listener.local_addr()?)?;
-    let (asking, asked): (Sender<Asked>, Receiver<Asked>) = channel();
-    thread::spawn(move || accept(&listener, most, &asking));
-    // Replies are made one after another here: they share the state of the witness.
-    while !interrupts.has_come() {
-        match asked.recv_timeout(PIECE) {
-            Ok((path, method, body, sender)) => {
-                // A client that breaks off has no answer to get.
-                let _ = sender.send(reply(&path, &method, &body));
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => bail!("{address}: no connection can be accepted"),
-        }
-    }
-    Ok(())
-}
-
-/// Accepts connections, each in a thread of its own; those beyond the maximum are closed at once.
-fn accept(listener: &TcpListener, most: usize, asking: &Sender<Asked>) {
-    let places = Arc::new(AtomicUsize::new(0));
-    for stream in listener.incoming().flatten() {
-        if places.fetch_add(1, Ordering::SeqCst) >= CONNECTIONS_MAX {
-            places.fetch_sub(1, Ordering::SeqCst);
-            continue;
-        }
-        let (places, asking) = (places.clone(), asking.clone());
-        thread::spawn(move || {
-            let (done, end) = channel::<()>();
-            if let Ok(other) = stream.try_clone() {
-                thread::spawn(move || {
-                    // A client that sends byte by byte does not hold its place for longer.
-                    if end.recv_timeout(CONNECTION_TIME) == Err(RecvTimeoutError::Timeout) {
-                        let _ = other.shutdown(Shutdown::Both);
+    // One thread: replies are made one after another, since they share the state of the witness.
+    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let listener = TcpListener::bind(address).await.with_context(|| address.to_owned())?;
+        listening(listener.local_addr()?)?;
+        let reply = RefCell::new(reply);
+        let mut connections = FuturesUnordered::new();
+        while !interrupts.has_come() {
+            tokio::select! {
+                Some(()) = connections.next() => {}
+                accepted = listener.accept() => match accepted {
+                    // Those beyond the maximum are closed at once.
+                    Ok((stream, _)) if connections.len() < CONNECTIONS_MAX => {
+                        connections.push(answered(stream, most, &reply));
                     }
-                });
-                let _ = answer(stream, most, &asking);
+                    Ok(_) => {}
+                    Err(_) => sleep(PIECE).await,
+                },
+                () = sleep(PIECE) => {}
             }
-            drop(done);
-            places.fetch_sub(1, Ordering::SeqCst);
-        });
-    }
+        }
+        Ok(())
+    })
 }
 
-/// Reads one request, and writes its reply.
-fn answer(mut stream: TcpStream, most: usize, asking: &Sender<Asked>) -> anyhow::Result<()> {
-    stream.set_read_timeout(Some(STEP))?;
-    stream.set_write_timeout(Some(STEP))?;
-    let (status, kind, text) = match read_request(&mut stream, most) {
-        Ok((path, method, body)) => {
-            let (sender, receiver) = channel();
-            asking.send((path, method, body, sender)).ok().context("the program ends")?;
-            receiver.recv()?
-        }
-        Err(error) => {
-            let status = if error.is::<TooLong>() { 413 } else { 400 };
-            (status, "text/plain; charset=utf-8", format!("{error:#}\n"))
-        }
-    };
-    let length = text.len();
-    let head = format!(
-        "HTTP/1.1 {status} {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
-    );
-    stream.write_all(head.as_bytes())?;
-    stream.write_all(text.as_bytes())?;
-    // What a client still sends is read, so that the reply is not lost with the connection.
-    stream.shutdown(Shutdown::Write)?;
-    let _ = io::copy(&mut (&stream).take(1 << 20), &mut io::sink());
-    Ok(())
-}
-
-/// A request whose body is too long.
-#[derive(Debug)]
-struct TooLong(usize);
-
-impl fmt::Display for TooLong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected at most {} bytes", self.0)
-    }
-}
-
-impl std::error::Error for TooLong {}
-
-fn read_request(stream: &mut TcpStream, most: usize) -> anyhow::Result<(String, String, Vec<u8>)> {
-    let (head, mut body) = read_head(stream)?;
-    let mut lines = [httparse::EMPTY_HEADER; LINES_MAX];
-    let mut request = httparse::Request::new(&mut lines);
-    ensure!(request.parse(&head)?.is_complete(), "expected a complete head of a request");
-    let (path, method) =
-        (request.path.unwrap_or_default().to_owned(), request.method.unwrap_or_default().to_owned());
-    let length = content_length(request.headers)?.unwrap_or(0);
-    if length > most {
-        return Err(TooLong(most).into());
-    }
-    let expects = |line: &httparse::Header<'_>| line.name.eq_ignore_ascii_case("expect");
-    if request.headers.iter().any(expects) {
-        stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
-    }
-    read_body(stream, &mut body, length)?;
-    Ok((path, method, body))
-}
-
-/// Reads up to the empty line behind the head. Returns the head, and what was read behind it.
-fn read_head(stream: &mut TcpStream) -> anyhow::Result<(Vec<u8>, Vec<u8>)> {
-    let (mut read, mut chunk) = (Vec::new(), [0; 4096]);
-    for _ in 0..READS_MAX {
-        let end = read.windows(4).position(|four| four == b"\r\n\r\n");
-        if let Some(end) = end {
-            let rest = read.split_off(end + 4);
-            return Ok((read, rest));
-        }
-        ensure!(read.len() <= HEAD_MAX, "expected a head of at most {HEAD_MAX} bytes");
-        match stream.read(&mut chunk)? {
-            0 => break,
-            length => read.extend_from_slice(&chunk[..length]),
-        }
-    }
-    bail!("expected a head that ends with an empty line")
-}
-
-/// Reads until the body has `length` bytes.
-fn read_body(stream: &mut TcpStream, body: &mut Vec<u8>, length: usize) -> anyhow::Result<()> {
-    let mut chunk = [0; 16 * 1024];
-    for _ in 0..READS_MAX {
-        if body.len() >= length {
-            break;
-        }
-        match stream.read(&mut chunk) {
-            Ok(0) => break,
-            Ok(read) => body.extend_from_slice(&chunk[..read]),
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    ensure!(body.len() == length, "expected a body of {length} bytes, found {}", body.len());
-    Ok(())
-}
-
-/// Returns the length of the body that the head names. Other ways to send a body are not spoken.
-fn content_length(lines: &[httparse::Header<'_>]) -> anyhow::Result<Option<usize>> {
-    let mut named = lines.iter().filter(|line| line.name.eq_ignore_ascii_case("content-length"));
-    let is_chunked = lines.iter().any(|line| line.name.eq_ignore_ascii_case("transfer-encoding"));
-    let (first, second) = (named.next(), named.next());
-    ensure!(!is_chunked && second.is_none(), "expected one content-length, and no transfer-encoding");
-    let number = |line: &httparse::Header<'_>| std::str::from_utf8(line.value).ok()?.trim().parse().ok();
-    first.map(|line| number(line).context("content-length: expected a number")).transpose()
+/// Answers the one request of a connection.
+async fn answered(stream: TcpStream, most: usize, reply: &RefCell<impl FnMut(&str, &str, &[u8]) -> Reply>) {
+    let service = service_fn(|request: Request<Incoming>| async move {
+        let (head, mut body) = request.into_parts();
+        let (status, kind, text) = match Limited::new(&mut body, most).collect().await {
+            Ok(read) => (reply.borrow_mut())(head.uri.path(), head.method.as_str(), &read.to_bytes()),
+            Err(error) if error.is::<LengthLimitError>() => {
+                // What a client still sends is read, so that the reply is not lost with the connection.
+                let _ = Limited::new(body, 1 << 20).collect().await;
+                (413, TEXT, format!("expected at most {most} bytes\n"))
+            }
+            Err(error) => (400, TEXT, format!("{error}\n")),
+        };
+        Response::builder().status(status).header(CONTENT_TYPE, kind).body(Full::new(Bytes::from(text)))
+    });
+    let mut server = http1::Builder::new();
+    server.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).keep_alive(false).max_buf_size(HEAD_MAX);
+    // A client that breaks off has no answer to get.
+    let _ = timeout(CONNECTION_TIME, server.serve_connection(TokioIo::new(stream), service)).await;
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::shared::io::{Exit, Io};
 use crate::shared::text::{entries, parse_key};
-use crate::tournament::http;
+use crate::tournament::http::{self, TEXT};
 use anyhow::{Context, ensure};
 use canasta_tournament::checkpoint::check_origin;
 use canasta_tournament::files::Directory;
@@ -48,9 +48,6 @@ Exit codes: 0 cosigned; 1 not cosigned; 2 a file could not be read or written, o
 Examples:
   canasta-replay witness site --state seen.json --key witness.key --log \"$(cat event.pub)\" >> site/checkpoint
   canasta-replay witness --listen 127.0.0.1:8123 --state seen.json --key witness.key --log \"$(cat event.pub)\"";
-
-/// The type of the content of replies for people.
-const TEXT: &str = "text/plain; charset=utf-8";
 
 /// Cosigns one checkpoint, or those of all requests.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {

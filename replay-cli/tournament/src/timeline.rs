@@ -53,6 +53,8 @@ pub struct Timeline {
     /// The announced games, with the indices of their leaves.
     pub announced: BTreeMap<GameId, u64>,
     pub games: BTreeMap<GameId, TimedGame>,
+    /// Whether a game was opened: then all others must be.
+    has_openings: bool,
     /// The games of which the tree has a signed sheet in place of a log.
     pub papers: BTreeSet<GameId>,
     /// The indices of all signed sheets of games without a log.
@@ -179,8 +181,7 @@ impl Timeline {
 
     fn close(&mut self, entry: &GameEntry, leaf: &mut LeafReading<'_>) {
         let LeafReading { index, policy, .. } = *leaf;
-        let has_openings = self.games.values().any(|game| game.opened.is_some());
-        let must_open = has_openings || policy.is_some_and(TreePolicy::must_open);
+        let must_open = self.has_openings || policy.is_some_and(TreePolicy::must_open);
         let game_id = entry.game_id;
         let game = self.games.entry(game_id).or_default();
         let mut find = |kind, detail: &str| leaf.find_of(game_id, kind, detail);
@@ -300,6 +301,7 @@ impl Timeline {
         }
         if game.opened.is_none() {
             let (at_ms, records, label) = (opened.at_ms, opened.records, opened.label.as_str().into());
+            self.has_openings = true;
             game.opened = Some(Box::new(TimedOpening { index, at_ms, records, label }));
             game.watched = Some(Box::new(WatchedGame::new(opened.clone())));
             self.in_progress.extend(game.is_open().then_some(game_id));
