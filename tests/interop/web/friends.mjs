@@ -73,10 +73,15 @@ async function friends() {
   await ann.selectOption("#length", "1");
   await ann.click("#rules-of-room #begin");
   await ann.waitForSelector("#rules-of-room", { state: "detached" });
-  // A bot sits on the fourth chair. All are ready, and the game begins by itself.
+  // A bot sits on the fourth chair. All are ready, one of them while the bot still comes, and the game begins by itself.
+  await ann.route("**/ChangeRoom", async (route) => {
+    await new Promise((done) => setTimeout(done, 1000));
+    await route.continue();
+  });
   await row(ann, 3).getByRole("button").click();
   for (const page of [ann, ben]) await page.click("#ready");
-  await ann.waitForFunction(() => /Waiting for Cleo\./.test(document.querySelector("#room-status").textContent));
+  await ben.waitForFunction(() => /Waiting for Cleo\./.test(document.querySelector("#room-status").textContent));
+  await ann.unroute("**/ChangeRoom");
   await cleo.click("#ready");
   for (const page of [ann, ben, cleo]) await atTable(page);
   let moves = 0;

@@ -47,8 +47,9 @@ export class Meeting {
   private key = "";
   private learned = "";
   private learning: Promise<void> | undefined;
-  private isChanging = false;
-  /** The last change, and when it was made. */
+  /** The changes that are on their way, one behind the other. */
+  private changing = Promise.resolve();
+  /** The last change, and when it was made; until then later than any time. */
   private last = { key: "", at: -Infinity };
 
   constructor(private visit: RoomVisit, private readonly around: Around) {
@@ -145,11 +146,17 @@ export class Meeting {
     this.around.changed();
   }
 
-  /** Changes the room. A second press asks for what the first one does. */
-  async change(change: RoomChange): Promise<void> {
+  /** Changes the room, behind the changes before. A second press asks for what the first one does. */
+  change(change: RoomChange): Promise<void> {
     const key = change.case === "ready" ? change.case : JSON.stringify(change);
-    if (this.isChanging || (key === this.last.key && performance.now() - this.last.at < TWICE_MS)) return;
-    this.isChanging = true;
+    if (key !== this.last.key || performance.now() - this.last.at >= TWICE_MS) {
+      const last = (this.last = { key, at: Infinity });
+      this.changing = this.changing.then(() => this.make(change)).finally(() => (last.at = performance.now()));
+    }
+    return this.changing;
+  }
+
+  private async make(change: RoomChange): Promise<void> {
     this.said = "";
     try {
       this.take({ room: await this.visit.change(change) });
@@ -158,9 +165,6 @@ export class Meeting {
       // The room was no longer the one that was seen.
       this.said = t("room.late");
       await this.look();
-    } finally {
-      this.isChanging = false;
-      this.last = { key, at: performance.now() };
     }
   }
 
