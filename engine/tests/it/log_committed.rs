@@ -409,6 +409,16 @@ fn explicit_walls_are_dealt_as_given_and_revealed_with_their_salt() {
     let Some(Record::GameEnd(end)) = game.records().pop() else { panic!("a game end") };
     assert_eq!(end.secret, None);
 
+    // A wall that is kept back at the end of the round is found.
+    let mut records = game.records();
+    for record in &mut records {
+        if let Record::RoundEnd(end) = record {
+            end.reveal = Reveal::None;
+        }
+    }
+    let kept_back = audit(&chained(&records), Expect::default());
+    assert!(kinds(&kept_back).contains(&FindingKind::Deal), "{:?}", kept_back.findings);
+
     // A salt used again is found, where there was a second round.
     if reveals.len() > 1 {
         let (wall, salt) = wall_of(1, &rules);

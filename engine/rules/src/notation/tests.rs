@@ -309,6 +309,23 @@ fn an_action_without_suits_plays_cards_of_the_hand() {
     assert!(Proposal::parse("discard 9", table.set()).is_err(), "nobody says whose hand it is");
 }
 
+/// Checks that a position is public if it says the pile and how many cards each hand has.
+#[test]
+fn what_all_players_see_makes_a_position_public() {
+    let is_public = |text: &str| Position::parse(text).expect(text).is_public();
+    assert!(is_public("classic-2p; to move 0; hand 0 15; hand 1 Kd Kh; pile 5h"));
+    assert!(
+        !is_public("classic-2p; to move 0; hand 0 15; pile 5h"),
+        "nobody says how many cards are in the other hand"
+    );
+    assert!(!is_public("classic-2p; to move 0; pile 5h"));
+    assert!(!is_public("classic-2p; to move 0; hand 0 15; hand 1 Kd Kh"));
+    assert!(
+        !is_public("classic-2p; to move 0; hand 0 15; hand 1 Kd Kh; pile 3"),
+        "all have seen the cards of the pile"
+    );
+}
+
 #[test]
 fn a_pile_may_be_counted() {
     let position = Position::parse("classic-4p; hand N 4c 5c; pile 27").expect("a position");

@@ -115,6 +115,14 @@ fn derived_numbers() {
     assert_eq!((six.deck_size(), six.wild_count(), six.red_three_count()), (162, 18, 6));
     let deck = six.deck();
     assert_eq!((deck.len(), deck.wilds(), deck.red_threes(), deck.black_threes()), (162, 18, 6, 6));
+    // Exact cuts are told apart wherever one of the two earns points: of the hands (WH-013), of the foot (HF-025, HF-027).
+    let pays = |name, changes: &[(&str, &str)]| {
+        let mut set = preset(name).expect("a preset");
+        changes.iter().for_each(|(knob, value)| set.change(knob, value).expect(knob));
+        set.pays_cuts()
+    };
+    assert!(pays("hand-and-foot-4p", &[("cut_bonus", "0")]) && pays("wahhi-4p", &[]));
+    assert!(pays("hand-and-foot-4p", &[("foot_cut_bonus", "0")]) && !pays("classic-4p", &[]));
 }
 
 #[test]
