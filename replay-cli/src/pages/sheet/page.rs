@@ -1,7 +1,7 @@
 //! The page of a sheet: the score sheet of a rule set with what decides the score, and a form on which a table writes its game
 //! down. What it says about the rules comes from the rule set, in the words of score lines and knobs.
 
-use crate::shared::html::{head, style, visible};
+use crate::shared::html::{self, visible};
 use crate::shared::text::{hex, number_in};
 use canasta_engine::notation::Names;
 use canasta_engine::notation::rulings::unit_name;
@@ -10,7 +10,7 @@ use canasta_engine::scoring::{Item, ItemWorth, may_score, worths};
 use canasta_engine::seat::Seat;
 use canasta_engine::text::words;
 use canasta_engine::violations::template::Language;
-use maud::{DOCTYPE, Markup, html};
+use maud::{Markup, html};
 use serde_json::Value;
 
 const STYLE: &str = include_str!("../sheet.css");
@@ -36,34 +36,27 @@ struct Sheet<'a> {
 pub fn page(rules: &Rules, language: Language) -> String {
     let set = rules.set();
     let sheet = Sheet { set, names: Names::of(set), language };
-    let style = format!("{}\n{STYLE}", style());
     let title = html! { "Canasta · " (visible(rules.id())) };
     let per_table = (COLUMNS / u16::from(set.unit_count())).max(1);
     let rounds = if set.rounds > 0 { u16::from(set.rounds) } else { per_table * TABLES };
     let first: Vec<u16> = (1..=rounds).step_by(per_table.into()).collect();
-    html! {
-        (DOCTYPE) "\n"
-        html lang=(language.tag()) {
-            (head(&title, &style))
-            body class="sheet" {
-                h1 { (title) }
-                p {
-                    (sheet.say("rule set", "Regelwerk")) " " code { (hex(&set.digest()[..8])) }
-                    (sheet.gap("place, date", "Ort, Datum")) (sheet.gap("table", "Tisch"))
-                }
-                (sheet.players())
-                @for from in first { (sheet.scores(from..=rounds.min(from + per_table - 1))) }
-                (sheet.rules())
-                section class="record" {
-                    h1 { (title) }
-                    (sheet.beginning(rules.id()))
-                    (sheet.turns())
-                    (sheet.reminder())
-                }
-            }
+    let body = html! {
+        h1 { (title) }
+        p {
+            (sheet.say("rule set", "Regelwerk")) " " code { (hex(&set.digest()[..8])) }
+            (sheet.gap("place, date", "Ort, Datum")) (sheet.gap("table", "Tisch"))
         }
-    }
-    .into_string()
+        (sheet.players())
+        @for from in first { (sheet.scores(from..=rounds.min(from + per_table - 1))) }
+        (sheet.rules())
+        section class="record" {
+            h1 { (title) }
+            (sheet.beginning(rules.id()))
+            (sheet.turns())
+            (sheet.reminder())
+        }
+    };
+    html::page(&title, language, STYLE, Some("sheet"), &body)
 }
 
 impl Sheet<'_> {
