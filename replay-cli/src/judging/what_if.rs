@@ -237,7 +237,9 @@ impl WhatIf<'_> {
                     }
                 }
                 if play {
-                    self.write_played(outcome, out)?;
+                    writeln!(out, "\nbots play on (no part of the game):")?;
+                    let told = told(&outcome.played, &outcome.after, self.names());
+                    told.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
                 }
                 writeln!(out)?;
                 table::write(&outcome.after, None, As::Judge, self.names(), out)?;
@@ -247,18 +249,6 @@ impl WhatIf<'_> {
                 Ok(())
             }
         }
-    }
-
-    fn write_played(&self, outcome: &WhatIfOutcome, out: &mut dyn Write) -> std::io::Result<()> {
-        writeln!(out, "\nbots play on (no part of the game):")?;
-        for (actor, action) in &outcome.played {
-            let names = self.names().on_table(Some(&outcome.after), *actor);
-            writeln!(out, "  {}", names.acted(*actor, action))?;
-        }
-        for (unit, total) in scores(&outcome.after) {
-            writeln!(out, "  {} would score {}", self.names().unit(unit), number(total))?;
-        }
-        Ok(())
     }
 
     fn value(&self, outcome: &Result<WhatIfOutcome, Rejection>) -> Value {
@@ -281,6 +271,13 @@ impl WhatIf<'_> {
         }
         value
     }
+}
+
+/// Returns the actions played up to a table, one per line; after the end of the round also what it would score.
+pub(crate) fn told(played: &[(As, Action)], after: &Table, names: &PlayerNames) -> Vec<String> {
+    let line = |(actor, action): &(As, Action)| names.on_table(Some(after), *actor).acted(*actor, action);
+    let score = |(unit, total): (Unit, i32)| format!("{} would score {}", names.unit(unit), number(total));
+    played.iter().map(line).chain(scores(after).into_iter().map(score)).collect()
 }
 
 /// Returns the scores of the round by side or seat, after its end.
