@@ -104,10 +104,8 @@ fn read(file: &Path, policy: Option<&TournamentPolicy>, io: &mut Io<'_>) -> anyh
         };
         return Ok(SheetFile { scores, digest, signatures: Some(signatures) });
     }
-    let scores = score_text(text).map_err(|faults| {
-        let faults: Vec<String> = faults.iter().map(|fault| pointed_in_game(text, fault)).collect();
-        wrong(faults.join("\n"))
-    })?;
+    let scores = score_text(text)
+        .map_err(|faults| wrong(join(faults.iter().map(|fault| pointed_in_game(text, fault)), "\n")))?;
     Ok(SheetFile { scores, digest: hex(&Sha256::digest(&bytes)), signatures: None })
 }
 
