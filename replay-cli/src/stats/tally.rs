@@ -157,7 +157,11 @@ impl GameStats {
             count.points += more.points;
         }
         add_by(&mut self.ends, &other.ends);
-        self.going_out.merge(&other.going_out);
+        self.going_out.rounds += other.going_out.rounds;
+        self.going_out.concealed += other.going_out.concealed;
+        add_all(&mut self.going_out.by_seat, &other.going_out.by_seat);
+        add_all(&mut self.going_out.by_place, &other.going_out.by_place);
+        self.going_out.turn.merge(&other.going_out.turn);
         self.pile.open.merge(&other.pile.open);
         self.pile.frozen.merge(&other.pile.frozen);
         add_by(&mut self.pile.froze, &other.pile.froze);
@@ -179,16 +183,6 @@ impl GameStats {
             add_all(&mut sort.hands, &more.hands);
             add_all(&mut sort.by_place, &more.by_place);
         }
-    }
-}
-
-impl GoingOut {
-    fn merge(&mut self, other: &Self) {
-        self.rounds += other.rounds;
-        self.concealed += other.concealed;
-        add_all(&mut self.by_seat, &other.by_seat);
-        add_all(&mut self.by_place, &other.by_place);
-        self.turn.merge(&other.turn);
     }
 }
 
