@@ -51,10 +51,7 @@ impl App {
             KeyCode::Char(letter) => self.typed(letter),
             KeyCode::Tab => self.offer(true),
             KeyCode::BackTab => self.offer(false),
-            KeyCode::Down => self.scroll_page(1),
-            KeyCode::Up => self.scroll_page(-1),
-            KeyCode::PageDown => self.scroll_page(8),
-            KeyCode::PageUp => self.scroll_page(-8),
+            KeyCode::Down | KeyCode::Up | KeyCode::PageDown | KeyCode::PageUp => return self.read_page(code),
             KeyCode::Enter => return self.enter(),
             _ => {}
         }
