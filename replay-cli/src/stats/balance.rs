@@ -229,16 +229,13 @@ impl HandBalance {
     /// Returns a figure for each group and measure that is judged, the one that is most to look at first.
     pub fn figures(&self) -> Vec<BalanceFigure> {
         let mut figures = self.figures_of(0..SCORES);
-        figures.sort_by(|a, b| a.share.total_cmp(&b.share));
         correct(&mut figures);
         figures
     }
 
     /// Returns a figure of the scores for each group, the one furthest from what is expected first. They are not judged.
     pub fn scores(&self) -> Vec<BalanceFigure> {
-        let mut figures = self.figures_of(SCORES..MEASURES);
-        figures.sort_by(|a, b| a.share.total_cmp(&b.share));
-        figures
+        self.figures_of(SCORES..MEASURES)
     }
 
     /// Whether deals were played again by bots.
@@ -246,8 +243,8 @@ impl HandBalance {
         self.groups.values().any(|sums| sums[LUCK].deals > 0)
     }
 
-    /// Groups with the same hands, or with all others, have one figure: the last of two sides mirrors the first, and a
-    /// player who always sat at one seat is that seat.
+    /// Returns the figures of these measures, sorted by their shares. Groups with the same hands, or with all others,
+    /// have one figure: the last of two sides mirrors the first, and a player who always sat at one seat is that seat.
     fn figures_of(&self, measures: std::ops::Range<usize>) -> Vec<BalanceFigure> {
         let mut figures = Vec::new();
         for measure in measures {
@@ -259,6 +256,7 @@ impl HandBalance {
                 }
             }
         }
+        figures.sort_by(|a, b| a.share.total_cmp(&b.share));
         figures
     }
 }
