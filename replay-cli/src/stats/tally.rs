@@ -1,10 +1,7 @@
 //! The counts over the games of one rule set.
 
 use super::balance::HandBalance;
-use super::chance::Hypergeometric;
 use super::spread::Spread;
-use canasta_engine::card::Card;
-use canasta_engine::rules::RuleSet;
 use canasta_tournament::owed::OwedByPlayer;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -113,12 +110,6 @@ pub struct Sort {
     pub hands: Vec<u64>,
     /// Number of cards of the sort by place in the order of dealing, over all hands.
     pub by_place: Vec<u64>,
-}
-
-/// Returns the distribution of a sort in an honest deal.
-pub fn law(set: &RuleSet, is: fn(Card) -> bool) -> Hypergeometric {
-    let sort = set.deck().iter().filter(|&card| is(card)).count() as u32;
-    Hypergeometric { pack: set.deck_size(), sort, hand: set.hand_size.into() }
 }
 
 /// Adds numbers place by place.
