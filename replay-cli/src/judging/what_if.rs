@@ -265,7 +265,7 @@ impl WhatIf<'_> {
                 value["played"] = outcome.played.iter().filter_map(line).collect();
                 let scores = scores(&outcome.after);
                 if !scores.is_empty() {
-                    value["scores"] = scores.iter().map(|(_, total)| *total).collect();
+                    value["scores"] = scores.into();
                 }
             }
         }
@@ -276,15 +276,14 @@ impl WhatIf<'_> {
 /// Returns the actions played up to a table, one per line; after the end of the round also what it would score.
 pub(crate) fn told(played: &[(As, Action)], after: &Table, names: &PlayerNames) -> Vec<String> {
     let line = |(actor, action): &(As, Action)| names.on_table(Some(after), *actor).acted(*actor, action);
-    let score = |(unit, total): (Unit, i32)| format!("{} would score {}", names.unit(unit), number(total));
-    played.iter().map(line).chain(scores(after).into_iter().map(score)).collect()
+    let score = |(unit, total)| format!("{} would score {}", names.unit(unit), number(total));
+    played.iter().map(line).chain((0..).map(Unit).zip(scores(after)).map(score)).collect()
 }
 
 /// Returns the scores of the round by side or seat, after its end.
-pub(crate) fn scores(state: &Table) -> Vec<(Unit, i32)> {
+pub(crate) fn scores(state: &Table) -> Vec<i32> {
     if state.phase() != Phase::RoundOver {
         return Vec::new();
     }
-    let accounts = scoring::score(state).accounts;
-    (0..).map(Unit).zip(accounts.iter().map(|account| account.total)).collect()
+    scoring::score(state).accounts.iter().map(|account| account.total).collect()
 }
