@@ -6,6 +6,7 @@ use super::file::FieldScale;
 use super::results::{EventResults, TableResult};
 use super::words::Words;
 use crate::shared::table::TextTable;
+use crate::shared::text::join;
 use std::collections::BTreeMap;
 
 /// Returns a table for each board that has figures: a line for each side of each table, the first sides first.
@@ -29,9 +30,8 @@ pub fn boards(results: &EventResults<'_>, words: Words) -> Vec<(String, TextTabl
     }
     if let Some(imps) = &field.imps {
         let steps = (1..).zip(imps).map(|(worth, least)| format!("{worth}: {}", words.number(*least)));
-        let steps = steps.collect::<Vec<_>>().join(", ");
-        let rows = vec![vec![format!("{} {steps}", words.say("IMPs, each from a difference of"))]];
-        sections.push((words.say("scale").to_owned(), TextTable { head: vec![String::new()], rows }));
+        let line = format!("{} {}", words.say("IMPs, each from a difference of"), join(steps, ", "));
+        sections.push((words.say("scale").to_owned(), TextTable::of_lines([line])));
     }
     sections
 }
@@ -53,7 +53,6 @@ fn line(
     side: usize,
 ) -> Vec<String> {
     let (figure, difference) = (&row.field[side], row.sides.get(side).map(|(of, _)| of.difference));
-    let names: Vec<String> = row.table.sides[side].iter().map(|&entry| event.entry(entry)).collect();
     let compared = match &figure.because {
         FigureReason::NothingToCompare => words.say("no other table").to_owned(),
         FigureReason::NotAtFault => words.say("not at fault").to_owned(),
@@ -64,17 +63,14 @@ fn line(
             format!("{} {}", words.say("mean of the others"), words.signed(mean))
         }
         FigureReason::Compared(tables, worths) => {
-            let terms: Vec<String> = worths.iter().rev().map(|of| term(scale, of)).collect();
-            format!(
-                "({}) / {}",
-                terms.join(", "),
-                tables * (1 + usize::from(scale == FieldScale::Matchpoints))
-            )
+            let terms = join(worths.iter().rev().map(|of| term(scale, of)), ", ");
+            let parts = tables * (1 + usize::from(scale == FieldScale::Matchpoints));
+            format!("({terms}) / {parts}")
         }
     };
     let difference = difference.map_or_else(String::new, |difference| words.number(difference));
-    let place = words.place(row.table.place);
-    vec![place, names.join(" & "), difference, compared, words.hundredths(figure.hundredths)]
+    let (place, names) = (words.place(row.table.place), event.side(&row.table.sides[side]));
+    vec![place, names, difference, compared, words.hundredths(figure.hundredths)]
 }
 
 /// Returns the worth of some comparisons: IMPs, or of matchpoints 2, 1 or 0 of 2.

@@ -6,6 +6,7 @@ use super::place::TablePlace;
 use crate::auditing::audit::standings::Criterion;
 use crate::rulesets::house::RuleSetFile;
 use crate::shared::io::{Io, Wrong};
+use crate::shared::text::join;
 use anyhow::Context;
 use canasta_engine::hex::unhex;
 use canasta_engine::rules::{Rules, ScoreUnit};
@@ -66,7 +67,7 @@ impl CheckedEvent {
         let wrong = |mut faults: Vec<Remark>| {
             faults.sort();
             let faults = faults.iter().map(|(line, fault)| format!("{name}:{line}: {fault}"));
-            Wrong(faults.collect::<Vec<_>>().join("\ncanasta-replay: "))
+            Wrong(join(faults, "\ncanasta-replay: "))
         };
         let file = file::parse(&text).map_err(wrong)?;
         let rules = file.rule_set.as_ref().map(|of| find_rules(path, of, io)).transpose();
@@ -91,12 +92,11 @@ impl CheckedEvent {
 
     /// Returns the names of the sides of a table.
     pub fn sides(&self, table: &EventTable, between: &str) -> String {
-        let mut sides = Vec::new();
-        for side in &table.sides {
-            let names: Vec<String> = side.iter().map(|&entry| self.entry(entry)).collect();
-            sides.push(names.join(" & "));
-        }
-        sides.join(between)
+        join(table.sides.iter().map(|side| self.side(side)), between)
+    }
+
+    pub fn side(&self, side: &[usize]) -> String {
+        join(side.iter().map(|&entry| self.entry(entry)), " & ")
     }
 
     /// Returns the place of the entry with this number.

@@ -22,8 +22,7 @@ use canasta_tournament::leaf::TEXT_MAX;
 use check::{CheckedEvent, EventTable};
 use clap::Subcommand;
 use pairings::PairingsArgs;
-use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::Write;
 use std::path::PathBuf;
 use table::TableArgs;
 use words::Words;
@@ -82,8 +81,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             }
         }
         EventCommand::Ids { file, round } => {
-            let list = ids(&CheckedEvent::read(file, io)?, *round);
-            write!(io.out, "{list}")?;
+            write_ids(&CheckedEvent::read(file, io)?, *round, &mut io.out)?;
         }
         EventCommand::Pairings(args) => pairings::run(args, io)?,
         EventCommand::Table(args) => return table::run(args, io),
@@ -91,15 +89,14 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// Returns a line for each game of these rounds, as `publish --announce` takes them: the id, then the title.
-fn ids(event: &CheckedEvent, round: Option<u32>) -> String {
-    let mut text = String::new();
+/// Writes a line for each game of these rounds, as `publish --announce` takes them: the id, then the title.
+fn write_ids(event: &CheckedEvent, round: Option<u32>, out: &mut dyn Write) -> std::io::Result<()> {
     let is_asked = |row: &&EventTable| round.is_none_or(|round| round == row.place.round);
     for row in event.tables.iter().filter(|row| row.sides.len() > 1).filter(is_asked) {
         let place = Words(Language::English).place(row.place);
         let mut title = format!("{place}: {}", event.sides(row, " - "));
         title.truncate(title.floor_char_boundary(TEXT_MAX));
-        writeln!(text, "{} {title}", hex(&row.game_id)).expect("a string takes everything");
+        writeln!(out, "{} {title}", hex(&row.game_id))?;
     }
-    text
+    Ok(())
 }

@@ -4,7 +4,7 @@ use crate::auditing::audit::games::{CountedGame, GameOfLog};
 use crate::auditing::audit::one_log::{Demands, LogAudit};
 use crate::auditing::audit::standings::{seated, teams};
 use crate::auditing::audit::{Audited, keys};
-use crate::shared::io::Io;
+use crate::shared::io::{Io, read_most};
 use crate::shared::parallel;
 use crate::shared::paths::{self, Failure, LIVE, LogPaths};
 use anyhow::ensure;
@@ -17,7 +17,7 @@ use canasta_tournament::paper::{PaperSheet, refusals};
 use canasta_tournament::policy::TournamentPolicy;
 use canasta_tournament::reserve::Outside;
 use canasta_tournament::scores::count;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -80,9 +80,7 @@ fn judge(
     tap: &mut dyn FnMut(&[u8]),
     outside: Outside<'_>,
 ) -> Result<ResultSource, Failure> {
-    let mut head = Vec::new();
-    let read = reader.take(SHEET_MAX + 1).read_to_end(&mut head);
-    read.map_err(|error| paths::failure(path, &error))?;
+    let head = read_most(&mut *reader, SHEET_MAX).map_err(|error| paths::failure(path, &error))?;
     if head.starts_with(&HEADER[..8]) || path.extension() == Some(paths::EXTENSION.as_ref()) {
         let demands = Demands { outside, ..Demands::default() };
         let audit = LogAudit { expect: LIVE, demands, ..LogAudit::default() };
@@ -154,23 +152,23 @@ fn one_per_game(mut sources: Vec<ResultSource>) -> Vec<ResultSource> {
     let mut games = BTreeMap::<[u8; 16], CountedGame>::new();
     let mut keys = Vec::new();
     for (number, source) in (0..).zip(&mut sources) {
-        let Some((key, log)) = source.log.take() else { continue };
-        keys.push((number, key));
+        let log = source.log.take();
+        keys.push((number, log.as_ref().map(|(key, _)| *key)));
+        let Some((key, log)) = log else { continue };
         if let Some(game) = games.get_mut(&key) {
             game.add(number, log);
         } else {
             games.insert(key, CountedGame::new(number, log));
         }
     }
-    let mut dropped = BTreeSet::new();
-    for (number, key) in keys {
-        let (game, source) = (&games[&key], &mut sources[number as usize]);
+    let mut keys = keys.into_iter();
+    sources.retain_mut(|source| {
+        let Some((number, Some(key))) = keys.next() else { return true };
+        let game = &games[&key];
         if game.contested && source.fault.is_none() {
             source.fault = Some("FORKED: another log of its game goes another way".into());
-        } else if game.number != number && source.fault.is_none() {
-            dropped.insert(number);
         }
-    }
-    let kept = (0..).zip(sources).filter(|(number, _)| !dropped.contains(number));
-    kept.map(|(_, source)| source).collect()
+        source.fault.is_some() || game.number == number
+    });
+    sources
 }

@@ -8,6 +8,7 @@ use super::words::Words;
 use crate::auditing::audit::standings::{Criterion, Tie};
 use crate::shared::html::visible;
 use crate::shared::table::TextTable;
+use crate::shared::text::join;
 use std::io::{Result, Write};
 use std::path::Path;
 
@@ -45,25 +46,19 @@ pub fn sections(results: &EventResults<'_>, words: Words) -> Vec<(String, TextTa
     let ties = ties.map(|tie| explain(results.event, tie, words));
     let mut sections = vec![
         (words.say("standings").to_owned(), standings(results, words)),
-        (words.say("ties").to_owned(), list(ties)),
+        (words.say("ties").to_owned(), TextTable::of_lines(ties)),
     ];
     for round in (1..=results.round).rev() {
         let title = format!("{} {round}", words.say("round"));
         sections.push((title, games(results, round, words)));
     }
     sections.extend(boards(results, words));
-    let decisions = list(decisions(results, words).into_iter());
-    sections.push((words.say("decisions").to_owned(), decisions));
+    sections.push((words.say("decisions").to_owned(), TextTable::of_lines(decisions(results, words))));
     let faults = results.faults.iter();
-    let faults = list(faults.map(|(path, fault)| format!("{path}: {fault}")));
+    let faults = TextTable::of_lines(faults.map(|(path, fault)| format!("{path}: {fault}")));
     sections.push((words.say("not counted").to_owned(), faults));
     sections.retain(|(_, table)| !table.rows.is_empty() || !table.head[0].is_empty());
     sections
-}
-
-fn list(lines: impl Iterator<Item = String>) -> TextTable {
-    let rows = lines.map(|line| vec![line]).collect();
-    TextTable { head: vec![String::new()], rows }
 }
 
 fn standings(results: &EventResults<'_>, words: Words) -> TextTable {
@@ -93,8 +88,7 @@ fn explain(event: &CheckedEvent, tie: &Tie, words: Words) -> String {
         Some(by) => format!("{} {}", event.entry(entry), words.figure(by, figure)),
         None => event.entry(entry),
     };
-    let equal = tie.equal.iter().map(figure).collect::<Vec<_>>().join(", ");
-    let names = tie.entries.iter().map(name).collect::<Vec<_>>().join(", ");
+    let (equal, names) = (join(tie.equal.iter().map(figure), ", "), join(tie.entries.iter().map(name), ", "));
     let lots = words.say("nothing separates, lots are drawn");
     let by = tie.by.map_or(lots, |by| words.criterion(by));
     format!("{} {equal}; {by}: {names}", words.say("equal on"))
@@ -142,10 +136,9 @@ fn decisions(results: &EventResults<'_>, words: Words) -> Vec<String> {
             let field = of.field.iter().zip(&event.field).map(|(figures, by)| {
                 format!("{} {}", words.against(figures.iter().copied()), words.say(field_head(by)))
             });
-            let counted: Vec<String> = points.chain(field).collect();
             let what = match of.void {
                 true => words.say("does not count").to_owned(),
-                false => format!("{} {}", words.say("counts as"), counted.join(" · ")),
+                false => format!("{} {}", words.say("counts as"), join(points.chain(field), " · ")),
             };
             let by = of.by.as_deref().unwrap_or_default();
             lines.push(format!("{place}: {what}: {} ({by})", of.reason));

@@ -3,7 +3,7 @@
 use super::place::TablePlace;
 use crate::auditing::audit::standings::Criterion;
 use crate::shared::table::TextTable;
-use crate::shared::text::number_in;
+use crate::shared::text::{join, number_in};
 use canasta_engine::violations::template::Language;
 
 /// The German of each English text, one per line.
@@ -30,7 +30,7 @@ impl Words {
 
     /// Returns numbers with colons between them.
     pub fn against(self, numbers: impl Iterator<Item = i64>) -> String {
-        numbers.map(|points| self.number(points)).collect::<Vec<_>>().join(" : ")
+        join(numbers.map(|points| self.number(points)), " : ")
     }
 
     /// Returns hundredths with two decimals.
@@ -80,8 +80,8 @@ impl Words {
 
     /// Returns the criteria of an event: the first one ranks, the others break ties.
     pub fn order(self, criteria: &[Criterion]) -> String {
-        let names: Vec<&str> = criteria.iter().map(|&criterion| self.criterion(criterion)).collect();
-        names.join(&format!(", {} ", self.say("then")))
+        let then = format!(", {} ", self.say("then"));
+        join(criteria.iter().map(|&criterion| self.criterion(criterion)), &then)
     }
 
     pub fn place(self, place: TablePlace) -> String {

@@ -16,7 +16,6 @@ use canasta_engine::log::outcome::{EndedRound, Outcome, ReplayedLog};
 use canasta_engine::log::record::Genesis;
 use canasta_engine::table::Table;
 use std::io::Write;
-use std::path::Path;
 
 /// The arguments of `show` and `position`: a record, who sees it, and the format.
 #[derive(clap::Args, Debug)]
@@ -48,14 +47,21 @@ Examples:
 pub fn run(args: &WantedRecord, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     io.speak(args.format);
     let log = read(args, io)?;
-    let ShownLog { outcome, report, genesis, names, broken, .. } = &log;
-    let (n, seq) = (outcome.n(), outcome.part.seq);
-    let viewer = args.eyes.viewer(names, As::Table)?;
-    if args.format == OutputFormat::Json {
-        io.write_value(&json::shown(&log, viewer))?;
-        return findings(report, &args.record.log, n, broken.as_ref(), io);
+    let viewer = args.eyes.viewer(&log.names, As::Table)?;
+    match args.format {
+        OutputFormat::Text => write(&log, viewer, &mut io.out)?,
+        OutputFormat::Json => io.write_value(&json::shown(&log, viewer))?,
     }
-    let out = &mut io.out;
+    for finding in log.report.findings.iter().filter(|finding| finding.record <= log.outcome.n()) {
+        let (kind, record, detail) = (finding.kind.name(), finding.record, finding.detail.escape_debug());
+        io.remark(format_args!("finding {kind} at record {record}: {detail}"))?;
+    }
+    warn(&args.record.log, log.broken.as_ref(), io)
+}
+
+fn write(log: &ShownLog, viewer: As, out: &mut dyn Write) -> std::io::Result<()> {
+    let ShownLog { outcome, genesis, names, .. } = log;
+    let (n, seq) = (outcome.n(), outcome.part.seq);
     let facts = vec![
         some(hex(&genesis.game_id)),
         some(genesis.rule_set_id.clone()),
@@ -83,22 +89,7 @@ pub fn run(args: &WantedRecord, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
         (None, None) => writeln!(out, "{}", names.line("no_cards", vec![]))?,
     }
-    findings(report, &args.record.log, n, broken.as_ref(), io)
-}
-
-/// Writes the findings up to the record, and the fault that ends the log.
-fn findings(
-    report: &Report,
-    log: &Path,
-    n: u64,
-    broken: Option<&LogError>,
-    io: &mut Io<'_>,
-) -> anyhow::Result<Exit> {
-    for finding in report.findings.iter().filter(|finding| finding.record <= n) {
-        let (kind, record, detail) = (finding.kind.name(), finding.record, finding.detail.escape_debug());
-        io.remark(format_args!("finding {kind} at record {record}: {detail}"))?;
-    }
-    warn(log, broken, io)
+    Ok(())
 }
 
 /// Returns the reason why the cards of a round are unknown at a record.

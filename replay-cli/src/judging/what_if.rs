@@ -237,7 +237,9 @@ impl WhatIf<'_> {
                     }
                 }
                 if play {
-                    self.write_played(outcome, out)?;
+                    writeln!(out, "\nbots play on (no part of the game):")?;
+                    let told = told(&outcome.played, &outcome.after, self.names());
+                    told.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
                 }
                 writeln!(out)?;
                 table::write(&outcome.after, None, As::Judge, self.names(), out)?;
@@ -247,18 +249,6 @@ impl WhatIf<'_> {
                 Ok(())
             }
         }
-    }
-
-    fn write_played(&self, outcome: &WhatIfOutcome, out: &mut dyn Write) -> std::io::Result<()> {
-        writeln!(out, "\nbots play on (no part of the game):")?;
-        for (actor, action) in &outcome.played {
-            let names = self.names().on_table(Some(&outcome.after), *actor);
-            writeln!(out, "  {}", names.acted(*actor, action))?;
-        }
-        for (unit, total) in scores(&outcome.after) {
-            writeln!(out, "  {} would score {}", self.names().unit(unit), number(total))?;
-        }
-        Ok(())
     }
 
     fn value(&self, outcome: &Result<WhatIfOutcome, Rejection>) -> Value {
@@ -275,7 +265,7 @@ impl WhatIf<'_> {
                 value["played"] = outcome.played.iter().filter_map(line).collect();
                 let scores = scores(&outcome.after);
                 if !scores.is_empty() {
-                    value["scores"] = scores.iter().map(|(_, total)| *total).collect();
+                    value["scores"] = scores.into();
                 }
             }
         }
@@ -283,11 +273,17 @@ impl WhatIf<'_> {
     }
 }
 
+/// Returns the actions played up to a table, one per line; after the end of the round also what it would score.
+pub(crate) fn told(played: &[(As, Action)], after: &Table, names: &PlayerNames) -> Vec<String> {
+    let line = |(actor, action): &(As, Action)| names.on_table(Some(after), *actor).acted(*actor, action);
+    let score = |(unit, total)| format!("{} would score {}", names.unit(unit), number(total));
+    played.iter().map(line).chain((0..).map(Unit).zip(scores(after)).map(score)).collect()
+}
+
 /// Returns the scores of the round by side or seat, after its end.
-pub(crate) fn scores(state: &Table) -> Vec<(Unit, i32)> {
+pub(crate) fn scores(state: &Table) -> Vec<i32> {
     if state.phase() != Phase::RoundOver {
         return Vec::new();
     }
-    let accounts = scoring::score(state).accounts;
-    (0..).map(Unit).zip(accounts.iter().map(|account| account.total)).collect()
+    scoring::score(state).accounts.iter().map(|account| account.total).collect()
 }

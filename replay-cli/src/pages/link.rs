@@ -1,7 +1,7 @@
 //! `link`: writes a whole game as a link, and a link as a log.
 
 use crate::pages::linked_proof;
-use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
+use crate::shared::io::{Exit, Io, OutputFormat, Wrong, read_most};
 use crate::shared::output::OutputFile;
 use crate::shared::paths;
 use crate::shared::text::{count, hex, number};
@@ -14,7 +14,7 @@ use canasta_tournament::bundle::{BYTES_MAX, ProofBundle};
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 use serde_json::json;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Maximum number of characters of a link: what messengers and QR codes take.
@@ -89,8 +89,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let path = Path::new(&args.subject);
     let name = path.display();
-    let mut log = Vec::new();
-    paths::open(path, &mut io.input)?.take(BYTES_MAX + 1).read_to_end(&mut log)?;
+    let mut log = read_most(paths::open(path, &mut io.input)?, BYTES_MAX)?;
     let bundle = str::from_utf8(&log).ok().and_then(|text| ProofBundle::find(text).ok());
     if let Some(bundle) = &bundle {
         log.clone_from(&bundle.log);

@@ -1,10 +1,11 @@
-//! The head and the style of the HTML pages without the table, and texts from outside as markup.
+//! The frame and the style of the HTML pages without the table, and texts from outside as markup.
 //!
 //! `maud` escapes markup. Characters that steer terminals or the direction of writing are spelled out here.
 
 use crate::shared::table::TextTable;
 use base64ct::{Base64, Encoding};
-use maud::{Markup, PreEscaped, html};
+use canasta_engine::violations::template::Language;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
 const STYLE: &str = include_str!("html/page.css");
@@ -29,23 +30,25 @@ fn steers(c: char) -> bool {
     bidirectional || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}') || c.is_control()
 }
 
-/// Returns the head of a page that loads nothing.
-pub fn head(title: &Markup, style: &str) -> Markup {
+/// Returns a page that loads nothing. `style` is added to the style of all pages, and `class` is that of the body.
+pub fn page(title: &Markup, language: Language, style: &str, class: Option<&str>, body: &Markup) -> String {
+    let style = format!("{STYLE}\n{style}");
     html! {
-        head {
-            "\n" meta charset="utf-8";
-            "\n" meta http-equiv="Content-Security-Policy" content=(policy(style, "'none'"));
-            "\n" meta name="viewport" content="width=device-width, initial-scale=1";
-            "\n" meta name="referrer" content="no-referrer";
-            "\n" title { (title) }
-            "\n" style { (PreEscaped(style)) }
+        (DOCTYPE) "\n"
+        html lang=(language.tag()) {
+            head {
+                "\n" meta charset="utf-8";
+                "\n" meta http-equiv="Content-Security-Policy" content=(policy(&style, "'none'"));
+                "\n" meta name="viewport" content="width=device-width, initial-scale=1";
+                "\n" meta name="referrer" content="no-referrer";
+                "\n" title { (title) }
+                "\n" style { (PreEscaped(style)) }
+            }
+            "\n"
+            body class=[class] { (body) }
         }
-        "\n"
     }
-}
-
-pub fn style() -> &'static str {
-    STYLE
+    .into_string()
 }
 
 /// Returns a content security policy that loads nothing, and allows only this style and scripts from these sources.

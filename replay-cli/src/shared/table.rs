@@ -16,6 +16,11 @@ impl TextTable {
         Self { head: head.map(str::to_owned).into(), rows: Vec::new() }
     }
 
+    /// Returns a table without a head, of one column.
+    pub fn of_lines(lines: impl IntoIterator<Item = String>) -> Self {
+        Self { head: vec![String::new()], rows: lines.into_iter().map(|line| vec![line]).collect() }
+    }
+
     pub fn row<const N: usize>(&mut self, cells: [String; N]) {
         self.rows.push(cells.into());
     }

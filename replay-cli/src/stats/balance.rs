@@ -68,12 +68,6 @@ pub struct DealGroups {
 /// The values of each hand of a deal, sorted: the deal as far as the permutations can tell.
 type Shape = Vec<u8>;
 
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct GroupSums {
-    deals: u64,
-    measures: [MeasureSums; MEASURES],
-}
-
 /// The sum of one measure over the hands of one group.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(in crate::stats) struct MeasureSums {
@@ -107,7 +101,7 @@ struct Part {
 /// The groups of many games.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct HandBalance {
-    groups: BTreeMap<HandGroup, GroupSums>,
+    groups: BTreeMap<HandGroup, [MeasureSums; MEASURES]>,
     /// Whether players were left out.
     pub is_cut: bool,
 }
@@ -188,9 +182,6 @@ impl HandBalance {
             };
             self.add(deal, measure, part);
         }
-        for (group, _) in &deal.groups {
-            self.groups.entry(group.clone()).or_default().deals += 1;
-        }
     }
 
     /// Counts what bots made of a deal: the points of each unit by rotation of the seats, the first as it was dealt.
@@ -214,7 +205,7 @@ impl HandBalance {
         let all = bits(0..deal.seats);
         for (group, seats) in &deal.groups {
             let part = part(seats);
-            let sums = &mut self.groups.entry(group.clone()).or_default().measures[measure];
+            let sums = &mut self.groups.entry(group.clone()).or_default()[measure];
             sums.covers = sums.covers.wrapping_add(mix(deal.key ^ u64::from(part.seats)));
             sums.mirrors = sums.mirrors.wrapping_add(mix(deal.key ^ u64::from(all & !part.seats)));
             sums.add(part);
@@ -230,43 +221,42 @@ impl HandBalance {
                 self.is_cut = true;
                 continue;
             }
-            self.groups.entry(group.clone()).or_default().merge(more);
+            let sums = self.groups.entry(group.clone()).or_default();
+            sums.iter_mut().zip(more).for_each(|(sums, more)| sums.merge(more));
         }
     }
 
     /// Returns a figure for each group and measure that is judged, the one that is most to look at first.
     pub fn figures(&self) -> Vec<BalanceFigure> {
         let mut figures = self.figures_of(0..SCORES);
-        figures.sort_by(|a, b| a.share.total_cmp(&b.share));
         correct(&mut figures);
         figures
     }
 
     /// Returns a figure of the scores for each group, the one furthest from what is expected first. They are not judged.
     pub fn scores(&self) -> Vec<BalanceFigure> {
-        let mut figures = self.figures_of(SCORES..MEASURES);
-        figures.sort_by(|a, b| a.share.total_cmp(&b.share));
-        figures
+        self.figures_of(SCORES..MEASURES)
     }
 
     /// Whether deals were played again by bots.
     pub fn has_luck(&self) -> bool {
-        self.groups.values().any(|sums| sums.measures[LUCK].deals > 0)
+        self.groups.values().any(|sums| sums[LUCK].deals > 0)
     }
 
-    /// Groups with the same hands, or with all others, have one figure: the last of two sides mirrors the first, and a
-    /// player who always sat at one seat is that seat.
+    /// Returns the figures of these measures, sorted by their shares. Groups with the same hands, or with all others,
+    /// have one figure: the last of two sides mirrors the first, and a player who always sat at one seat is that seat.
     fn figures_of(&self, measures: std::ops::Range<usize>) -> Vec<BalanceFigure> {
         let mut figures = Vec::new();
         for measure in measures {
             let mut seen = BTreeSet::new();
             for (group, sums) in &self.groups {
-                let sums = &sums.measures[measure];
+                let sums = &sums[measure];
                 if sums.deals >= DEALS_MIN && !seen.contains(&sums.mirrors) && seen.insert(sums.covers) {
                     figures.extend(figure(group, measure, sums));
                 }
             }
         }
+        figures.sort_by(|a, b| a.share.total_cmp(&b.share));
         figures
     }
 }
@@ -295,13 +285,6 @@ impl Part {
         let shape: Shape = values.iter().map(above).collect();
         let found = shape.get(got).copied().unwrap_or(0).into();
         Self { size: 1, found, base: least.into(), shape: sorted(shape), seats }
-    }
-}
-
-impl GroupSums {
-    fn merge(&mut self, more: &Self) {
-        self.deals += more.deals;
-        self.measures.iter_mut().zip(&more.measures).for_each(|(sums, more)| sums.merge(more));
     }
 }
 

@@ -19,11 +19,10 @@ pub struct Hypergeometric {
     pub hand: u32,
 }
 
-/// A range of numbers of cards that are compared as one class, and the number of hands found in it.
+/// Neighbouring numbers of cards that are compared as one class.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValueClass {
-    pub from: u32,
-    pub to: u32,
+    /// Number of hands found in the class.
     pub found: u64,
     /// Number of possible hands in the class.
     pub ways: BigUint,
@@ -69,19 +68,17 @@ impl Hypergeometric {
             let here = found.get(count as usize).copied().unwrap_or(0);
             match classes.last_mut().filter(|last| !enough(last)) {
                 Some(open) => {
-                    open.to = count;
                     open.found += here;
                     open.ways += self.ways(count);
                 }
-                None => {
-                    classes.push(ValueClass { from: count, to: count, found: here, ways: self.ways(count) });
-                }
+                None => classes.push(ValueClass { found: here, ways: self.ways(count) }),
             }
         }
         if classes.len() > 1 && classes.last().is_some_and(|last| !enough(last)) {
             let rest = classes.pop().expect("there are two");
             let last = classes.last_mut().expect("there was one more");
-            (last.to, last.found, last.ways) = (rest.to, last.found + rest.found, &last.ways + rest.ways);
+            last.found += rest.found;
+            last.ways += rest.ways;
         }
         classes
     }
@@ -180,7 +177,7 @@ mod tests {
         // before it.
         let classes = law.classes(&[7, 30, 23, 3]);
         assert_eq!(classes.len(), 3);
-        assert_eq!((classes[2].from, classes[2].to, classes[2].found), (2, 3, 26));
+        assert_eq!(classes[2], ValueClass { found: 23 + 3, ways: BigUint::from(45u32 + 6) });
         assert_eq!(law.distance(&[1, 2, 1, 0]), None, "four hands say nothing");
     }
 

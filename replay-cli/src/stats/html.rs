@@ -4,11 +4,11 @@ use super::german::say;
 use super::sections::{self, Block, Chart};
 use super::text::{heading, summary};
 use super::{RuleSetGames, Stats};
-use crate::shared::html::{head, style, table, visible};
+use crate::shared::html::{self, table, visible};
 use crate::shared::table::TextTable;
 use crate::shared::text::{join, number, number_in};
 use canasta_engine::violations::template::Language;
-use maud::{DOCTYPE, Markup, html};
+use maud::{Markup, html};
 
 const STYLE: &str = include_str!("page.css");
 const WIDTH: u64 = 420;
@@ -18,27 +18,20 @@ const LEFT: u64 = 150;
 const RIGHT: u64 = 80;
 
 pub fn page(stats: &Stats, language: Language) -> String {
-    let style = format!("{}\n{STYLE}", style());
     let title = html! { (visible(&say(&summary(stats), language))) };
-    html! {
-        (DOCTYPE) "\n"
-        html lang=(language.tag()) {
-            (head(&title, &style))
-            body {
-                header class="top" { p class="kind" { (say("Canasta · statistics", language)) } h1 { (title) } } "\n"
-                main {
-                    (contents(stats, language))
-                    @for (i, group) in stats.groups.values().enumerate() { (rule_set(i, group, language)) "\n" }
-                    (left_out(stats, language))
-                } "\n"
-                footer {
-                    "canasta-replay " (env!("CARGO_PKG_VERSION"))
-                    " · " (say("counted from the logs' own bytes, each audited first", language))
-                } "\n"
-            }
-        }
-    }
-    .into_string()
+    let body = html! {
+        header class="top" { p class="kind" { (say("Canasta · statistics", language)) } h1 { (title) } } "\n"
+        main {
+            (contents(stats, language))
+            @for (i, group) in stats.groups.values().enumerate() { (rule_set(i, group, language)) "\n" }
+            (left_out(stats, language))
+        } "\n"
+        footer {
+            "canasta-replay " (env!("CARGO_PKG_VERSION"))
+            " · " (say("counted from the logs' own bytes, each audited first", language))
+        } "\n"
+    };
+    html::page(&title, language, STYLE, None, &body)
 }
 
 fn contents(stats: &Stats, language: Language) -> Markup {

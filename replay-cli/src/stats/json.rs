@@ -3,8 +3,7 @@
 use super::balance::BalanceFigure;
 use super::chance::Hypergeometric;
 use super::sections::group_name;
-use super::sorts::SORTS;
-use super::tally::{Sort, law};
+use super::tally::Sort;
 use super::{RuleSetGames, Stats};
 use crate::shared::kept_back;
 use crate::shared::text::hex;
@@ -40,9 +39,7 @@ fn group_value(group: &RuleSetGames) -> Value {
 
 /// Returns what was dealt beside what is expected: `ways` out of `all` hands, exactly.
 fn fairness(group: &RuleSetGames) -> Value {
-    let sorts = SORTS.iter().zip(&group.tally.fairness);
-    let laws = sorts.map(|((name, is), sort)| (name, law(group.rules.set(), *is), sort));
-    laws.filter(|(_, law, _)| law.sort > 0).map(|(name, law, sort)| sort_value(name, law, sort)).collect()
+    group.sorts().map(|(name, law, sort)| sort_value(name, law, sort)).collect()
 }
 
 /// Returns the figures by group, the one that is most to look at first, and the scores, which are not judged.

@@ -24,8 +24,7 @@ pub fn rotations(table: &Table, wall: &[Card], upcards: usize, level: Level) -> 
             let legal = check_deal(&played, As::Table, &deal, |_| Ok(dealt)).ok()?;
             apply(&mut played, legal);
             play(&mut played, level);
-            let points: Vec<i32> = scores(&played).into_iter().map(|(_, points)| points).collect();
-            (!points.is_empty()).then_some(points)
+            Some(scores(&played)).filter(|points| !points.is_empty())
         })
         .collect()
 }

@@ -29,10 +29,12 @@ use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::log::record::DealMode;
 use canasta_engine::rules::Rules;
+use chance::Hypergeometric;
+use sorts::SORTS;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use tally::GameStats;
+use tally::{GameStats, Sort};
 use watcher::StatsWatcher;
 
 /// Maximum number of left-out logs that are named; further ones are only counted.
@@ -97,6 +99,18 @@ pub struct Stats {
 pub struct RuleSetGames {
     pub rules: Rules,
     pub tally: GameStats,
+}
+
+impl RuleSetGames {
+    /// Returns each sort of which the pack has cards: its name, its distribution in an honest deal, and what was dealt.
+    fn sorts(&self) -> impl Iterator<Item = (&'static str, Hypergeometric, &Sort)> {
+        let (set, dealt) = (self.rules.set(), &self.tally.fairness);
+        let sorts = SORTS.iter().zip(dealt).map(|((name, is), dealt)| {
+            let sort = set.deck().iter().filter(|&card| is(card)).count() as u32;
+            (*name, Hypergeometric { pack: set.deck_size(), sort, hand: set.hand_size.into() }, dealt)
+        });
+        sorts.filter(|(_, law, _)| law.sort > 0)
+    }
 }
 
 struct CountedLog {

@@ -1,7 +1,7 @@
 //! The distribution of values: enough for mean, median and shape, in bounded memory.
 
-use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
+use serde_json::json;
 use std::collections::BTreeMap;
 
 /// Maximum number of bins that are kept; beyond this number, neighbouring bins are merged.
@@ -110,15 +110,11 @@ fn wider(start: i64, factors: &'static [i64]) -> impl Iterator<Item = i64> {
 impl Serialize for Spread {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (width, columns) = self.columns();
-        let mut fields = serializer.serialize_struct("Spread", 7)?;
-        fields.serialize_field("count", &self.count)?;
-        fields.serialize_field("sum", &self.sum)?;
-        fields.serialize_field("least", &self.least)?;
-        fields.serialize_field("median", &self.median())?;
-        fields.serialize_field("most", &self.most)?;
-        fields.serialize_field("width", &width)?;
-        fields.serialize_field("bins", &columns)?;
-        fields.end()
+        json!({
+            "count": self.count, "sum": self.sum, "least": self.least, "median": self.median(), "most": self.most,
+            "width": width, "bins": columns,
+        })
+        .serialize(serializer)
     }
 }
 

@@ -1,10 +1,7 @@
 //! The counts over the games of one rule set.
 
 use super::balance::HandBalance;
-use super::chance::Hypergeometric;
 use super::spread::Spread;
-use canasta_engine::card::Card;
-use canasta_engine::rules::RuleSet;
 use canasta_tournament::owed::OwedByPlayer;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -115,12 +112,6 @@ pub struct Sort {
     pub by_place: Vec<u64>,
 }
 
-/// Returns the distribution of a sort in an honest deal.
-pub fn law(set: &RuleSet, is: fn(Card) -> bool) -> Hypergeometric {
-    let sort = set.deck().iter().filter(|&card| is(card)).count() as u32;
-    Hypergeometric { pack: set.deck_size(), sort, hand: set.hand_size.into() }
-}
-
 /// Adds numbers place by place.
 fn add_all(sums: &mut Vec<u64>, more: &[u64]) {
     sums.resize(sums.len().max(more.len()), 0);
@@ -157,7 +148,11 @@ impl GameStats {
             count.points += more.points;
         }
         add_by(&mut self.ends, &other.ends);
-        self.going_out.merge(&other.going_out);
+        self.going_out.rounds += other.going_out.rounds;
+        self.going_out.concealed += other.going_out.concealed;
+        add_all(&mut self.going_out.by_seat, &other.going_out.by_seat);
+        add_all(&mut self.going_out.by_place, &other.going_out.by_place);
+        self.going_out.turn.merge(&other.going_out.turn);
         self.pile.open.merge(&other.pile.open);
         self.pile.frozen.merge(&other.pile.frozen);
         add_by(&mut self.pile.froze, &other.pile.froze);
@@ -179,16 +174,6 @@ impl GameStats {
             add_all(&mut sort.hands, &more.hands);
             add_all(&mut sort.by_place, &more.by_place);
         }
-    }
-}
-
-impl GoingOut {
-    fn merge(&mut self, other: &Self) {
-        self.rounds += other.rounds;
-        self.concealed += other.concealed;
-        add_all(&mut self.by_seat, &other.by_seat);
-        add_all(&mut self.by_place, &other.by_place);
-        self.turn.merge(&other.turn);
     }
 }
 

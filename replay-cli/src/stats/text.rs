@@ -3,13 +3,14 @@
 use super::german::say;
 use super::sections::{self, Block, Chart};
 use super::{RuleSetGames, Stats};
+use crate::shared::lines::broken;
 use crate::shared::text::{count, hex, number, number_in};
 use canasta_engine::violations::template::Language;
 use std::io::{Result, Write};
 
 /// Maximum length of a bar, in characters.
 const BAR: u64 = 40;
-/// Maximum length of a line of a remark, in characters.
+/// Maximum width of a line of a remark, in columns.
 const LINE: usize = 100;
 
 /// Writes the summary, each rule set, and the logs that do not count.
@@ -68,7 +69,7 @@ fn write_block(block: &Block, language: Language, out: &mut dyn Write) -> Result
     match block {
         Block::Table(table) => table.write("    ", out),
         Block::Chart(chart) => write_chart(chart, language, out),
-        Block::Note(text) => write_note(text, out),
+        Block::Note(text) => broken(text, LINE, 0).iter().try_for_each(|line| writeln!(out, "    {line}")),
     }
 }
 
@@ -85,19 +86,4 @@ fn write_chart(Chart { title, bars }: &Chart, language: Language, out: &mut dyn 
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
-}
-
-fn write_note(text: &str, out: &mut dyn Write) -> Result<()> {
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        if !line.is_empty() && line.chars().count() + word.chars().count() >= LINE {
-            writeln!(out, "    {line}")?;
-            line.clear();
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line += word;
-    }
-    writeln!(out, "    {line}")
 }

@@ -2,8 +2,7 @@
 
 use super::why::{position, proposal};
 use crate::judging::history::History;
-use crate::judging::what_if::{PLAYS_ON, play, scores};
-use crate::shared::text::{PlayerNames, number};
+use crate::judging::what_if::{PLAYS_ON, play};
 use anyhow::{bail, ensure};
 use canasta_engine::action::{Action, As};
 use canasta_engine::apply::act;
@@ -113,16 +112,5 @@ impl ForkedGame {
             act(&mut self.now, *actor, action).expect("it was played from here before");
         }
         self.look();
-    }
-
-    /// Returns the played actions, one per line; after the end of the round also what it would score.
-    pub fn told(&self, names: &PlayerNames) -> Vec<String> {
-        let line =
-            |(actor, action): &(As, Action)| names.on_table(Some(&self.now), *actor).acted(*actor, action);
-        let scores = scores(&self.now);
-        let scores = scores
-            .iter()
-            .map(|(unit, total)| format!("{} would score {}", names.unit(*unit), number(*total)));
-        self.played.iter().map(line).chain(scores).collect()
     }
 }

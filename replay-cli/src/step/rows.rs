@@ -3,6 +3,7 @@
 use super::app::{App, ScreenMode};
 use super::fork::ForkedGame;
 use super::look;
+use crate::judging::what_if::told;
 use crate::shared::lines::broken;
 use crate::shared::text::{self, number};
 use std::ops::Range;
@@ -96,7 +97,7 @@ fn record(app: &App, n: u64, width: usize) -> ListRow {
 
 fn fork_rows(app: &App, fork: &ForkedGame, height: usize) -> Vec<ListRow> {
     let names = app.history.names(Some(&fork.now));
-    let told = fork.told(&names);
+    let told = told(&fork.played, &fork.now, &names);
     // The played steps get a third of the lines, the choice gets the rest.
     let room = height.saturating_sub(told.len().min(height / 3).max(usize::from(!told.is_empty())));
     let played = &told[told.len().saturating_sub(height - room.min(fork.steps.len().max(1)))..];

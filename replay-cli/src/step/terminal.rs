@@ -60,9 +60,7 @@ impl Screen {
             }
         }
     }
-}
 
-impl Screen {
     /// Gives the terminal back to the shell, which goes on with the session later.
     fn suspend(&mut self) -> anyhow::Result<()> {
         #[cfg(unix)]

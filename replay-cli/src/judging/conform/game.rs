@@ -112,9 +112,8 @@ fn round_end(score: &RoundScore, by_seat: bool, after: &Table) -> Value {
 /// Returns score sheets in the interchange format.
 pub fn accounts(accounts: &[Account], by_seat: bool) -> Value {
     let unit = if by_seat { "seat" } else { "side" };
-    let line = |line: &scoring::Line| match line.count {
-        None => json!({ "item": line.item.name(), "points": line.points }),
-        Some(count) => json!({ "item": line.item.name(), "count": count, "points": line.points }),
+    let line = |line: &scoring::Line| {
+        present(json!({"item": line.item.name(), "count": line.count, "points": line.points}))
     };
     let account = |(number, account): (usize, &Account)| {
         json!({

@@ -64,10 +64,7 @@ impl ProposedRuling {
         let by = args.by.as_deref().unwrap_or("director");
         let law = finding.remedy.law;
         let points = args.points.unwrap_or(finding.remedy.points);
-        check_arguments(finding, points, by)?;
-        if let Some(effect) = &args.effect {
-            check_effect(finding, effect)?;
-        }
+        check_arguments(args, finding, points, by)?;
         let lifts_question = law == "IR-050" && incident.irregular_laws().any(|of| of == law);
         let mut proposed = Self { lifts_question, ..Self::default() };
         // A ruling that takes nothing from anybody names the first side.
@@ -265,7 +262,7 @@ fn with_rulings(typed: &str, whole: &str, lifts_question: bool) -> String {
     join(kept.chain(whole.split(';').filter(is_ruling)).map(str::trim), "; ")
 }
 
-fn check_arguments(finding: &FoundLaw, points: i32, by: &str) -> anyhow::Result<()> {
+fn check_arguments(args: &Args, finding: &FoundLaw, points: i32, by: &str) -> anyhow::Result<()> {
     let (law, sanction) = (finding.remedy.law, finding.sanction);
     let (low, high) = sanction.penalty.points;
     if !(low..=high).contains(&points) || points % 5 != 0 {
@@ -275,15 +272,12 @@ fn check_arguments(finding: &FoundLaw, points: i32, by: &str) -> anyhow::Result<
     if !authority.is_some_and(|by| by != Authority::Auto && sanction.penalty.is_issued_by(by)) {
         bail!("--by: {law} is ruled {sanction}; found {by:?}");
     }
-    Ok(())
-}
-
-fn check_effect(finding: &FoundLaw, effect: &str) -> anyhow::Result<()> {
-    let (law, sanction) = (finding.remedy.law, finding.sanction);
-    let word = effect.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-    let kind = choices::from_word(&EFFECTS, &word);
-    let allows = kind.is_some_and(|kind| sanction.penalty.allows(kind));
-    anyhow::ensure!(allows, "--effect: {law} allows {sanction}; found {effect:?}");
+    if let Some(effect) = &args.effect {
+        let word = effect.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+        let kind = choices::from_word(&EFFECTS, &word);
+        let allows = kind.is_some_and(|kind| sanction.penalty.allows(kind));
+        anyhow::ensure!(allows, "--effect: {law} allows {sanction}; found {effect:?}");
+    }
     Ok(())
 }
 

@@ -11,6 +11,7 @@ use canasta_engine::violations::Fact;
 use std::io::{Result, Write};
 
 /// The lines of a table by part; the terminal arranges the parts differently.
+#[derive(Default)]
 pub(crate) struct Lines {
     /// Round, dealer, and what is waited for.
     pub head: String,
@@ -31,15 +32,12 @@ pub(crate) fn lines(state: &Table, known: Option<&Known>, viewer: As, names: &Pl
     let insight = as_known(insight, known);
     let mut lines = Lines {
         head: headline(&table, names),
-        seats: Vec::new(),
-        middle: Vec::new(),
-        stock: None,
-        aside: Vec::new(),
         sides: (0..)
             .map(Side)
             .zip(&table.sides)
             .filter_map(|(side, shown)| self::side(side, shown, &table, names))
             .collect(),
+        ..Lines::default()
     };
     if !matches!(table.phase, Phase::Setup | Phase::Deal | Phase::GameOver) {
         lines.seats = seats(&table, &insight, known, names);

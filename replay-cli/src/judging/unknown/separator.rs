@@ -5,6 +5,7 @@ use canasta_engine::action::MeldKind;
 use canasta_engine::card::{Card, Rank};
 use canasta_engine::text::words;
 use canasta_engine::violations::template::Language;
+use std::collections::BTreeSet;
 
 /// One way to fill in the unknown cards, and whether the action is legal with it.
 pub type Judged = (CardWay, bool);
@@ -65,13 +66,9 @@ impl Trait {
 
 /// Returns the properties that separate the cards of these ways, the widest first.
 fn traits(cases: &[Judged]) -> Vec<Trait> {
-    let mut kinds: Vec<Card> =
-        cases.iter().flat_map(|(way, _)| way.hand.iter().chain(&way.pile).copied()).collect();
-    kinds.sort();
-    kinds.dedup();
-    let mut ranks: Vec<Rank> = kinds.iter().map(|card| card.rank()).collect();
-    ranks.sort();
-    ranks.dedup();
+    let cards = cases.iter().flat_map(|(way, _)| way.hand.iter().chain(&way.pile));
+    let kinds: BTreeSet<Card> = cards.copied().collect();
+    let ranks: BTreeSet<Rank> = kinds.iter().map(|card| card.rank()).collect();
     let ranks = ranks.into_iter().map(Trait::Of);
     std::iter::once(Trait::Wild).chain(ranks).chain(kinds.into_iter().map(Trait::Kind)).collect()
 }

@@ -1,16 +1,16 @@
 //! The page of a sheet: the score sheet of a rule set with what decides the score, and a form on which a table writes its game
 //! down. What it says about the rules comes from the rule set, in the words of score lines and knobs.
 
-use crate::shared::html::{head, style, visible};
-use crate::shared::text::{hex, number_in};
+use crate::shared::html::{self, visible};
+use crate::shared::text::{hex, join, number_in};
 use canasta_engine::notation::Names;
 use canasta_engine::notation::rulings::unit_name;
-use canasta_engine::rules::{Bands, Knob, RuleSet, Rules, knobs_by_group};
+use canasta_engine::rules::{Band, Bands, Knob, RuleSet, Rules, knobs_by_group};
 use canasta_engine::scoring::{Item, ItemWorth, may_score, worths};
 use canasta_engine::seat::Seat;
 use canasta_engine::text::words;
 use canasta_engine::violations::template::Language;
-use maud::{DOCTYPE, Markup, html};
+use maud::{Markup, html};
 use serde_json::Value;
 
 const STYLE: &str = include_str!("../sheet.css");
@@ -36,34 +36,27 @@ struct Sheet<'a> {
 pub fn page(rules: &Rules, language: Language) -> String {
     let set = rules.set();
     let sheet = Sheet { set, names: Names::of(set), language };
-    let style = format!("{}\n{STYLE}", style());
     let title = html! { "Canasta · " (visible(rules.id())) };
     let per_table = (COLUMNS / u16::from(set.unit_count())).max(1);
     let rounds = if set.rounds > 0 { u16::from(set.rounds) } else { per_table * TABLES };
     let first: Vec<u16> = (1..=rounds).step_by(per_table.into()).collect();
-    html! {
-        (DOCTYPE) "\n"
-        html lang=(language.tag()) {
-            (head(&title, &style))
-            body class="sheet" {
-                h1 { (title) }
-                p {
-                    (sheet.say("rule set", "Regelwerk")) " " code { (hex(&set.digest()[..8])) }
-                    (sheet.gap("place, date", "Ort, Datum")) (sheet.gap("table", "Tisch"))
-                }
-                (sheet.players())
-                @for from in first { (sheet.scores(from..=rounds.min(from + per_table - 1))) }
-                (sheet.rules())
-                section class="record" {
-                    h1 { (title) }
-                    (sheet.beginning(rules.id()))
-                    (sheet.turns())
-                    (sheet.reminder())
-                }
-            }
+    let body = html! {
+        h1 { (title) }
+        p {
+            (sheet.say("rule set", "Regelwerk")) " " code { (hex(&set.digest()[..8])) }
+            (sheet.gap("place, date", "Ort, Datum")) (sheet.gap("table", "Tisch"))
         }
-    }
-    .into_string()
+        (sheet.players())
+        @for from in first { (sheet.scores(from..=rounds.min(from + per_table - 1))) }
+        (sheet.rules())
+        section class="record" {
+            h1 { (title) }
+            (sheet.beginning(rules.id()))
+            (sheet.turns())
+            (sheet.reminder())
+        }
+    };
+    html::page(&title, language, STYLE, Some("sheet"), &body)
 }
 
 impl Sheet<'_> {
@@ -139,7 +132,7 @@ impl Sheet<'_> {
             let points = self.number(points.into());
             if of.is_empty() { points } else { format!("{of} = {points}") }
         };
-        worths(self.set, item).into_iter().map(in_words).collect::<Vec<_>>().join(" · ")
+        join(worths(self.set, item).into_iter().map(in_words), " · ")
     }
 
     /// Returns the minimum of the initial meld in a round, if it does not depend on scores.
@@ -195,13 +188,11 @@ impl Sheet<'_> {
         match value {
             Value::Bool(_) | Value::Null => self.say("yes", "ja").to_owned(),
             Value::Number(number) => self.number(number.as_i64().unwrap_or_default()),
-            Value::Array(values) => {
-                values.iter().map(|value| self.in_words(knob, value)).collect::<Vec<_>>().join(" · ")
-            }
+            Value::Array(values) => join(values.iter().map(|value| self.in_words(knob, value)), " · "),
             Value::Object(entries) => {
                 let entries =
                     entries.iter().map(|(key, value)| format!("{key} = {}", self.in_words(knob, value)));
-                entries.collect::<Vec<_>>().join(" · ")
+                join(entries, " · ")
             }
             Value::String(word) => {
                 let quoted = value.to_string();
@@ -217,21 +208,17 @@ impl Sheet<'_> {
     fn minimums(&self) -> String {
         let (round, from, below) =
             (self.say("round", "Runde"), self.say("otherwise", "sonst"), self.say("below", "unter"));
-        let minimums: Vec<String> = match &self.set.initial_bands {
-            Bands::ByRound(minimums) => (1..)
-                .zip(minimums)
-                .map(|(number, minimum)| format!("{round} {number} = {}", self.number((*minimum).into())))
-                .collect(),
-            Bands::ByScore(bands) => bands
-                .iter()
-                .map(|band| {
-                    let minimum = self.number(band.minimum.into());
-                    let bound = band.below.map(|bound| format!("{below} {}", self.number(bound.into())));
-                    format!("{} = {minimum}", bound.as_deref().unwrap_or(from))
-                })
-                .collect(),
+        let in_round =
+            |(number, minimum): (u32, &i32)| format!("{round} {number} = {}", self.number((*minimum).into()));
+        let of_band = |band: &Band| {
+            let minimum = self.number(band.minimum.into());
+            let bound = band.below.map(|bound| format!("{below} {}", self.number(bound.into())));
+            format!("{} = {minimum}", bound.as_deref().unwrap_or(from))
         };
-        minimums.join(" · ")
+        match &self.set.initial_bands {
+            Bands::ByRound(minimums) => join((1..).zip(minimums).map(in_round), " · "),
+            Bands::ByScore(bands) => join(bands.iter().map(of_band), " · "),
+        }
     }
 
     /// Returns the lines before the first turn, as the notation of a game has them.

@@ -3,19 +3,20 @@
 use super::Args;
 use crate::shared::caret::pointed_in_game;
 use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
+use crate::shared::json::present;
 use crate::shared::paths;
-use crate::shared::text::{PlayerNames, hex, number};
+use crate::shared::text::{PlayerNames, hex, join, number};
 use anyhow::Context;
-use canasta_engine::rules::RuleSet;
-use canasta_engine::seat::{Seat, Unit};
+use canasta_engine::scoring::GameResult;
+use canasta_engine::seat::Unit;
 use canasta_engine::text::{ScoreText, TEXT_MAX, score_text};
 use canasta_tournament::entry::EntryResult;
 use canasta_tournament::paper::PaperSheet;
 use canasta_tournament::policy::TournamentPolicy;
-use canasta_tournament::scores::{CountedRound, SheetFault, VERDICT, count, differences};
+use canasta_tournament::scores::{CountedScores, SheetFault, VERDICT, count, differences};
 use canasta_tournament::sheet::is_signed_by_all_sides;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{Read, Write};
@@ -24,25 +25,13 @@ use std::path::{Path, PathBuf};
 /// Maximum size of a photograph, in bytes.
 const PHOTO_MAX: u64 = 1 << 30;
 
-/// A score sheet that was counted again; described in docs/formats/JSON.md.
-#[derive(Serialize)]
+/// A score sheet that was counted again.
 struct CountedSheet {
-    format: &'static str,
     path: String,
-    verdict: &'static str,
-    ruleset: String,
-    players: Vec<String>,
-    sha256: String,
-    rounds: Vec<CountedRound>,
-    totals: Vec<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<EntryResult>,
+    sheet: SheetFile,
+    counted: CountedScores,
     photos: Vec<Attachment>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     second: Option<Attachment>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    signatures: Option<SheetSignatures>,
-    faults: Vec<SheetFault>,
 }
 
 /// The players who have signed a sheet.
@@ -69,37 +58,34 @@ struct SheetFile {
     scores: ScoreText,
     /// SHA-256 of the sheet as it was typed.
     digest: String,
-    /// The seats that have signed, and whether each side is among them; `None` for a sheet that was only typed.
-    signers: Option<(Vec<Seat>, bool)>,
+    /// `None` for a sheet that was only typed.
+    signatures: Option<SheetSignatures>,
 }
 
 /// Counts a sheet again and reports.
 pub fn check(file: &Path, args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let policy = TournamentPolicy::named(args.policy.as_deref())?;
     let sheet = read(file, policy.as_ref(), io)?;
-    let named = |digest: &str| sheet.scores.notes.iter().any(|note| note.contains(digest));
-    let attach = |path: &PathBuf, digest: String| {
-        let named = named(&digest);
-        Attachment { path: path.display().to_string(), sha256: digest, named }
+    let mut counted = count(&sheet.scores);
+    let attach = |path: &PathBuf, sha256: String| {
+        let named = sheet.scores.notes.iter().any(|note| note.contains(&sha256));
+        Attachment { path: path.display().to_string(), sha256, named }
     };
     let photos = args.photo.iter().map(|path| Ok(attach(path, digest_of(path)?)));
     let photos = photos.collect::<anyhow::Result<Vec<_>>>()?;
-    let mut counted = counted(&sheet, file.display().to_string());
-    counted.photos = photos;
-    if let (Some(signatures), Some(policy)) = (&mut counted.signatures, &policy) {
-        signatures.registered = !policy.players.is_empty();
-    }
+    let mut second = None;
     if let Some(path) = &args.second {
-        let second = read(path, None, io)?;
-        counted.faults.extend(differences(&sheet.scores, &second.scores));
-        counted.second = Some(attach(path, second.digest));
+        let other = read(path, None, io)?;
+        counted.faults.extend(differences(&sheet.scores, &other.scores));
+        second = Some(attach(path, other.digest));
     }
     counted.faults.sort_by_key(|fault| fault.line);
+    let sheet = CountedSheet { path: file.display().to_string(), sheet, counted, photos, second };
     match args.format {
-        OutputFormat::Text => write_text(&counted, sheet.scores.rules.set(), &mut io.out)?,
-        OutputFormat::Json => io.write_value(&json!(counted))?,
+        OutputFormat::Text => write_text(&sheet, &mut io.out)?,
+        OutputFormat::Json => io.write_value(&value(&sheet))?,
     }
-    Ok(Exit::clean_if(counted.faults.is_empty()))
+    Ok(Exit::clean_if(sheet.counted.faults.is_empty()))
 }
 
 /// Reads a sheet, typed or signed.
@@ -110,16 +96,17 @@ fn read(file: &Path, policy: Option<&TournamentPolicy>, io: &mut Io<'_>) -> anyh
     let text = paths::in_utf8(&bytes).map_err(wrong)?;
     if PaperSheet::is_one(text) {
         let signed = PaperSheet::parse(text.to_owned()).map_err(|error| wrong(error.to_string()))?;
-        let signers = signed.signers(policy);
-        let all_sides = is_signed_by_all_sides(signed.scores.rules.set(), |seat| signers.contains(&seat));
-        let digest = hex(&signed.digest());
-        return Ok(SheetFile { scores: signed.scores, digest, signers: Some((signers, all_sides)) });
+        let (signers, digest, scores) = (signed.signers(policy), hex(&signed.digest()), signed.scores);
+        let signatures = SheetSignatures {
+            signed_by: signers.iter().map(|seat| scores.players[seat.index()].name.clone()).collect(),
+            all_sides: is_signed_by_all_sides(scores.rules.set(), |seat| signers.contains(&seat)),
+            registered: policy.is_some_and(|policy| !policy.players.is_empty()),
+        };
+        return Ok(SheetFile { scores, digest, signatures: Some(signatures) });
     }
-    let scores = score_text(text).map_err(|faults| {
-        let faults: Vec<String> = faults.iter().map(|fault| pointed_in_game(text, fault)).collect();
-        wrong(faults.join("\n"))
-    })?;
-    Ok(SheetFile { scores, digest: hex(&Sha256::digest(&bytes)), signers: None })
+    let scores = score_text(text)
+        .map_err(|faults| wrong(join(faults.iter().map(|fault| pointed_in_game(text, fault)), "\n")))?;
+    Ok(SheetFile { scores, digest: hex(&Sha256::digest(&bytes)), signatures: None })
 }
 
 fn digest_of(path: &Path) -> anyhow::Result<String> {
@@ -134,58 +121,54 @@ fn digest_of(path: &Path) -> anyhow::Result<String> {
     Ok(hex(&digest.finalize()))
 }
 
-fn counted(sheet: &SheetFile, path: String) -> CountedSheet {
-    let SheetFile { scores, digest, signers } = sheet;
-    let counted = count(scores);
-    let player = |seat: &Seat| scores.players[seat.index()].name.clone();
-    CountedSheet {
-        format: "canasta-scores/1",
-        path,
-        verdict: VERDICT,
-        ruleset: scores.rules.id().to_owned(),
-        players: scores.players.iter().map(|player| player.name.clone()).collect(),
-        sha256: digest.clone(),
-        rounds: counted.rounds,
-        totals: counted.totals,
-        result: counted.result.map(EntryResult::from),
-        photos: Vec::new(),
-        second: None,
-        signatures: signers.as_ref().map(|(signers, all_sides)| SheetSignatures {
-            signed_by: signers.iter().map(player).collect(),
-            all_sides: *all_sides,
-            registered: false,
-        }),
-        faults: counted.faults,
-    }
+/// Returns the sheet for programs; described in docs/formats/JSON.md.
+fn value(of: &CountedSheet) -> Value {
+    let (sheet, counted) = (&of.sheet, &of.counted);
+    present(json!({
+        "format": "canasta-scores/1",
+        "path": of.path,
+        "verdict": VERDICT,
+        "ruleset": sheet.scores.rules.id(),
+        "players": sheet.scores.players.iter().map(|player| player.name.as_str()).collect::<Value>(),
+        "sha256": sheet.digest,
+        "rounds": counted.rounds,
+        "totals": counted.totals,
+        "result": counted.result.map(EntryResult::from),
+        "photos": of.photos,
+        "second": of.second,
+        "signatures": sheet.signatures,
+        "faults": counted.faults,
+    }))
 }
 
-fn write_text(sheet: &CountedSheet, set: &RuleSet, out: &mut dyn Write) -> std::io::Result<()> {
-    let names = PlayerNames::seats_of(set);
+fn write_text(of: &CountedSheet, out: &mut dyn Write) -> std::io::Result<()> {
+    let (sheet, scores, counted) = (&of.sheet, &of.sheet.scores, &of.counted);
+    let names = PlayerNames::seats_of(scores.rules.set());
     let unit = |unit: usize| names.unit(Unit(unit as u8));
-    writeln!(out, "{}   {VERDICT}", sheet.path.escape_debug())?;
-    writeln!(out, "  {} · {}", sheet.ruleset, sheet.players.join(", ").escape_debug())?;
-    for round in &sheet.rounds {
+    let players = join(scores.players.iter().map(|player| &player.name), ", ");
+    writeln!(out, "{}   {VERDICT}", of.path.escape_debug())?;
+    writeln!(out, "  {} · {}", scores.rules.id(), players.escape_debug())?;
+    for round in &counted.rounds {
         let part = |at: usize| {
             let (points, total) = (number(round.points[at]), number(round.cumulative[at]));
             format!("{} {points}, so far {total} (minimum {})", unit(at), round.minimums[at])
         };
-        let parts: Vec<String> = (0..round.points.len()).map(part).collect();
-        writeln!(out, "  round {}: {}", round.round, parts.join(" · "))?;
+        writeln!(out, "  round {}: {}", round.round, join((0..round.points.len()).map(part), " · "))?;
     }
-    let totals =
-        sheet.totals.iter().enumerate().map(|(at, &total)| format!("{} {}", unit(at), number(total)));
-    let end = match &sheet.result {
+    let total = |(at, &total): (usize, &i64)| format!("{} {}", unit(at), number(total));
+    let totals = join(counted.totals.iter().enumerate().map(total), " · ");
+    let end = match counted.result {
         None => "the game is not over".to_owned(),
-        Some(EntryResult { winner: None, .. }) => "a draw".to_owned(),
-        Some(EntryResult { winner: Some(winner), margin }) => {
-            format!("{} wins by {}", unit(usize::from(*winner)), number(*margin))
+        Some(GameResult { winner: None, .. }) => "a draw".to_owned(),
+        Some(GameResult { winner: Some(winner), margin }) => {
+            format!("{} wins by {}", names.unit(winner), number(margin))
         }
     };
-    writeln!(out, "  {} · {end}", totals.collect::<Vec<_>>().join(" · "))?;
-    writeln!(out, "  sheet {}", sheet.sha256)?;
-    let attached = sheet.photos.iter().map(|photo| ("photo", photo));
+    writeln!(out, "  {totals} · {end}")?;
+    writeln!(out, "  sheet {}", sheet.digest)?;
+    let attached = of.photos.iter().map(|photo| ("photo", photo));
     for (what, Attachment { path, sha256, named }) in
-        attached.chain(sheet.second.iter().map(|second| ("second sheet", second)))
+        attached.chain(of.second.iter().map(|second| ("second sheet", second)))
     {
         let path = path.escape_debug();
         match named {
@@ -196,7 +179,7 @@ fn write_text(sheet: &CountedSheet, set: &RuleSet, out: &mut dyn Write) -> std::
             )?,
         }
     }
-    for SheetFault { line, detail } in &sheet.faults {
+    for SheetFault { line, detail } in &counted.faults {
         writeln!(out, "  line {line}: {}", detail.escape_debug())?;
     }
     if let Some(signatures) = &sheet.signatures {

@@ -2,8 +2,7 @@
 
 use super::super::RuleSetGames;
 use super::super::chance::Hypergeometric;
-use super::super::sorts::SORTS;
-use super::super::tally::{Sort, law};
+use super::super::tally::Sort;
 use super::{Block, mean, percent};
 use crate::shared::table::TextTable;
 use crate::shared::text::number;
@@ -26,11 +25,7 @@ pub fn blocks(group: &RuleSetGames) -> Vec<Block> {
     let mut places = TextTable::new(["mean a hand, by place", "expected"]);
     places.head.extend((1..=set.seats).map(|place| format!("number {place}")));
     places.head.push("furthest".into());
-    for ((name, is), sort) in SORTS.iter().zip(&tally.fairness) {
-        let law = law(set, *is);
-        if law.sort == 0 {
-            continue;
-        }
+    for (name, law, sort) in group.sorts() {
         let name = name.replace('_', " ");
         blocks.push(Block::Table(hands(&name, law, sort)));
         blocks.push(Block::Note(verdict(&name, law, sort)));

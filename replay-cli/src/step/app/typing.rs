@@ -51,10 +51,7 @@ impl App {
             KeyCode::Char(letter) => self.typed(letter),
             KeyCode::Tab => self.offer(true),
             KeyCode::BackTab => self.offer(false),
-            KeyCode::Down => self.scroll_page(1),
-            KeyCode::Up => self.scroll_page(-1),
-            KeyCode::PageDown => self.scroll_page(8),
-            KeyCode::PageUp => self.scroll_page(-8),
+            KeyCode::Down | KeyCode::Up | KeyCode::PageDown | KeyCode::PageUp => return self.read_page(code),
             KeyCode::Enter => return self.enter(),
             _ => {}
         }
@@ -81,7 +78,7 @@ impl App {
         if input.ask != InputPurpose::Proposal {
             return;
         }
-        let offers = why::offers(&self.history, self.at, self.viewer);
+        let offers = why::offers(&self.history, self.at, self.viewer).unwrap_or_default();
         if offers.is_empty() {
             self.message = "nothing that is seen from here is possible".into();
             return;
