@@ -181,7 +181,10 @@ impl RecorderContext {
                 self.changes.tell(game);
                 Ok(true)
             }
-            Err(error) => unstored(error).map_or(Ok(false), Err),
+            Err(StoreError::Conflict) => Ok(false),
+            Err(StoreError::Full) => Err(RequestFault::StoreFull),
+            Err(StoreError::Unavailable) => Err(RequestFault::JournalUnavailable),
+            Err(StoreError::Damaged(error)) => Err(error.into()),
         }
     }
 
@@ -372,16 +375,6 @@ impl From<ReadError> for RequestFault {
                 Self::GameDamaged
             }
         }
-    }
-}
-
-/// Returns the fault of an entry that is not stored; `None` if another one stands in its place.
-fn unstored(error: StoreError) -> Option<RequestFault> {
-    match error {
-        StoreError::Conflict => None,
-        StoreError::Full => Some(RequestFault::StoreFull),
-        StoreError::Unavailable => Some(RequestFault::JournalUnavailable),
-        StoreError::Damaged(error) => Some(error.into()),
     }
 }
 
