@@ -8,7 +8,6 @@ use canasta_engine::bot::RoundMemory;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
 use canasta_engine::hex::hex;
-use canasta_engine::log::Record;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::table::Table;
 use canasta_messages::convert::view;
@@ -192,11 +191,8 @@ impl RecorderContext {
     pub async fn first(&self, game: GameId) -> OrFault<(JournalEntry, Genesis)> {
         let first = self.journal.read(game, 0, 1).await?.into_iter().next();
         let Some(PlacedEntry { entry: first, .. }) = first else { return Err(self.gone(game).await) };
-        let record = records::records(None, &first)?.into_iter().next();
-        match record.map(|record| record.record) {
-            Some(Record::Genesis(genesis)) => Ok((first, *genesis)),
-            _ => Err(NotLinked.into()),
-        }
+        let genesis = records::genesis(&first)?;
+        Ok((first, genesis))
     }
 
     /// Returns what a seat or role may see of a table of a game: the present one, or an earlier one.
