@@ -34,7 +34,7 @@ use crate::marks::{MarkKeeper, MarkStatus};
 use crate::metrics::RecordMetrics;
 use crate::outages::Outages;
 use crate::records::{self, NotLinked};
-use crate::rooms::{self, RoomRates, RoomSettings};
+use crate::rooms::{RoomSettings, WRONG_CODES, per_hour};
 use crate::tasks::GameTasks;
 use crate::timing::Moment;
 
@@ -66,7 +66,7 @@ pub struct RecorderContext {
     pub outages: Arc<Outages>,
     pub work: Arc<GameTasks>,
     pub metrics: RecordMetrics,
-    pub room_rates: RoomRates,
+    pub room_rates: RateLimiter,
     pub code_rates: RateLimiter,
     /// The limits of what the holders of links record.
     pub link_rates: LinkRates,
@@ -103,8 +103,8 @@ impl RecorderContext {
             marks,
             settings: GameMemory::new(CACHE_GAMES),
             names: GameMemory::new(CACHE_NAMES),
-            room_rates: RoomRates::new(rooms),
-            code_rates: rooms::code_rates(),
+            room_rates: per_hour(rooms.per_hour),
+            code_rates: per_hour(WRONG_CODES),
             link_rates: LinkRates::default(),
             memories: GameMemory::new(CACHE_ROUNDS),
             lengths: GameMemory::new(REMEMBERED),

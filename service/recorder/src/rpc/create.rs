@@ -105,7 +105,7 @@ pub async fn create(call: &Call, mut request: CreateRequest, purpose: Purpose) -
             break (state, entry, observers);
         }
         if !std::mem::replace(&mut is_counted, true) {
-            ctx.room_rates.take(account.key())?;
+            rooms::take_room(&ctx.room_rates, account.key())?;
         }
         let encoded = entry.encode().map_err(|_| RequestFault::Internal)?;
         if ctx.store(read.id, None, &encoded).await? {
