@@ -38,13 +38,9 @@ pub fn check(settings: &Settings, new: &NewGame) -> OrFault<()> {
     }
     let seats = new.rules.set().seats;
     let stranger = (seats..SEATS_MAX as u8).find(|&seat| settings.bots.has(Seat(seat)));
-    match stranger {
-        Some(seat) => {
-            let problem = format!("{seat} is no seat of this game: expected 0 to {}", seats - 1);
-            Err(within("bots")(within("seat")(fault(problem))).into())
-        }
-        None => Ok(()),
-    }
+    let Some(seat) = stranger else { return Ok(()) };
+    let problem = format!("{seat} is no seat of this game: expected 0 to {}", seats - 1);
+    Err(within("bots")(within("seat")(fault(problem))).into())
 }
 
 fn read_label(label: &str) -> Read<String> {
