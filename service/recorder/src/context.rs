@@ -8,7 +8,6 @@ use canasta_engine::bot::RoundMemory;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
 use canasta_engine::hex::hex;
-use canasta_engine::log::Record;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::table::Table;
 use canasta_messages::convert::view;
@@ -35,7 +34,7 @@ use crate::marks::{MarkKeeper, MarkStatus};
 use crate::metrics::RecordMetrics;
 use crate::outages::Outages;
 use crate::records::{self, NotLinked};
-use crate::rooms::{self, RoomRates, RoomSettings};
+use crate::rooms::{RoomSettings, WRONG_CODES, per_hour};
 use crate::tasks::GameTasks;
 use crate::timing::Moment;
 
@@ -67,7 +66,7 @@ pub struct RecorderContext {
     pub outages: Arc<Outages>,
     pub work: Arc<GameTasks>,
     pub metrics: RecordMetrics,
-    pub room_rates: RoomRates,
+    pub room_rates: RateLimiter,
     pub code_rates: RateLimiter,
     /// The limits of what the holders of links record.
     pub link_rates: LinkRates,
@@ -104,8 +103,8 @@ impl RecorderContext {
             marks,
             settings: GameMemory::new(CACHE_GAMES),
             names: GameMemory::new(CACHE_NAMES),
-            room_rates: RoomRates::new(rooms),
-            code_rates: rooms::code_rates(),
+            room_rates: per_hour(rooms.per_hour),
+            code_rates: per_hour(WRONG_CODES),
             link_rates: LinkRates::default(),
             memories: GameMemory::new(CACHE_ROUNDS),
             lengths: GameMemory::new(REMEMBERED),
@@ -181,7 +180,10 @@ impl RecorderContext {
                 self.changes.tell(game);
                 Ok(true)
             }
-            Err(error) => unstored(error).map_or(Ok(false), Err),
+            Err(StoreError::Conflict) => Ok(false),
+            Err(StoreError::Full) => Err(RequestFault::StoreFull),
+            Err(StoreError::Unavailable) => Err(RequestFault::JournalUnavailable),
+            Err(StoreError::Damaged(error)) => Err(error.into()),
         }
     }
 
@@ -189,11 +191,8 @@ impl RecorderContext {
     pub async fn first(&self, game: GameId) -> OrFault<(JournalEntry, Genesis)> {
         let first = self.journal.read(game, 0, 1).await?.into_iter().next();
         let Some(PlacedEntry { entry: first, .. }) = first else { return Err(self.gone(game).await) };
-        let record = records::records(None, &first)?.into_iter().next();
-        match record.map(|record| record.record) {
-            Some(Record::Genesis(genesis)) => Ok((first, *genesis)),
-            _ => Err(NotLinked.into()),
-        }
+        let genesis = records::genesis(&first)?;
+        Ok((first, genesis))
     }
 
     /// Returns what a seat or role may see of a table of a game: the present one, or an earlier one.
@@ -372,16 +371,6 @@ impl From<ReadError> for RequestFault {
                 Self::GameDamaged
             }
         }
-    }
-}
-
-/// Returns the fault of an entry that is not stored; `None` if another one stands in its place.
-fn unstored(error: StoreError) -> Option<RequestFault> {
-    match error {
-        StoreError::Conflict => None,
-        StoreError::Full => Some(RequestFault::StoreFull),
-        StoreError::Unavailable => Some(RequestFault::JournalUnavailable),
-        StoreError::Damaged(error) => Some(error.into()),
     }
 }
 

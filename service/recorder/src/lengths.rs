@@ -14,6 +14,7 @@ use canasta_serve::identity::CallerKey;
 use canasta_serve::telemetry::instant;
 
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry};
+use crate::rooms::per_hour;
 
 /// Maximum number of entries of a round that hold no action: notes, signatures, checkpoints, recorded refusals and offers.
 pub const ROUND_NOTES_MAX: u64 = 1_024;
@@ -28,7 +29,6 @@ pub const REMEMBERED: usize = 20_000;
 /// Time after which a game is read again from its first entry: play does not go on behind an entry that is damaged.
 pub const REMEMBERED_FOR: Duration = Duration::from_secs(10 * 60);
 
-const HOUR: Duration = Duration::from_secs(60 * 60);
 /// Maximum number of links that the holder of one link makes in an hour.
 pub const LINKS_PER_HOUR: u32 = 64;
 /// Maximum number of entries that the holder of one link records in an hour.
@@ -45,8 +45,11 @@ pub struct LinkRates {
 
 impl Default for LinkRates {
     fn default() -> Self {
-        let of = |most| RateLimiter::of_period(HOUR, most, most, instant());
-        Self { links: of(LINKS_PER_HOUR), entries: of(ENTRIES_PER_HOUR), bytes: of(ENTRY_BYTES_PER_HOUR) }
+        Self {
+            links: per_hour(LINKS_PER_HOUR),
+            entries: per_hour(ENTRIES_PER_HOUR),
+            bytes: per_hour(ENTRY_BYTES_PER_HOUR),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use canasta_engine::action::As;
 use canasta_engine::deal::Board;
 use canasta_engine::game::{Acted, Game, Link, Stamp, frame_count};
 use canasta_engine::log::frame::{PREFIX, SUFFIX};
-use canasta_engine::log::record::ActionRecord;
+use canasta_engine::log::record::{ActionRecord, Genesis};
 use canasta_engine::log::{Chain, HEADER, Head, Record, derive};
 
 use crate::boards;
@@ -89,6 +89,17 @@ pub fn records(before: Option<&JournalEntry>, entry: &JournalEntry) -> Result<Ve
     }
     let is_linked = end == frames(entry).len() && chain == Chain { next: entry.n + 1, head: entry.head };
     if is_linked { Ok(found) } else { Err(NotLinked) }
+}
+
+/// Returns the first record of a log, from the entry that has it.
+///
+/// # Errors
+/// If the chain of the entry does not begin a log.
+pub fn genesis(first: &JournalEntry) -> Result<Genesis, NotLinked> {
+    match records(None, first)?.into_iter().next().map(|first| first.record) {
+        Some(Record::Genesis(genesis)) => Ok(*genesis),
+        _ => Err(NotLinked),
+    }
 }
 
 /// Returns the offset and the payload of each frame, up to the first that is cut off.

@@ -48,32 +48,22 @@ impl RoomSettings {
 }
 
 /// Wrong codes of rooms that one address may try in an hour.
-const WRONG_CODES: u32 = 20;
+pub const WRONG_CODES: u32 = 20;
 
-/// Returns the limit of wrong codes.
-pub fn code_rates() -> RateLimiter {
-    RateLimiter::of_period(HOUR, WRONG_CODES, WRONG_CODES, instant())
+/// Returns a limit per hour and caller.
+pub fn per_hour(most: u32) -> RateLimiter {
+    RateLimiter::of_period(HOUR, most, most, instant())
 }
 
-/// The limit of the number of rooms that one address creates.
-pub struct RoomRates(RateLimiter);
-
-impl RoomRates {
-    /// Returns the limit of these settings.
-    pub fn new(settings: &RoomSettings) -> Self {
-        Self(RateLimiter::of_period(HOUR, settings.per_hour, settings.per_hour, instant()))
-    }
-
-    /// Counts a room of this caller.
-    ///
-    /// # Errors
-    /// If the caller has created too many.
-    pub fn take(&self, caller: &CallerKey) -> OrFault<()> {
-        self.0.take(caller, instant()).map_err(|fault| match fault {
-            RequestFault::RateLimited(delay) => RequestFault::TooManyRooms(delay),
-            other => other,
-        })
-    }
+/// Counts a room that a caller creates.
+///
+/// # Errors
+/// If the caller has created too many.
+pub fn take_room(rates: &RateLimiter, caller: &CallerKey) -> OrFault<()> {
+    rates.take(caller, instant()).map_err(|fault| match fault {
+        RequestFault::RateLimited(delay) => RequestFault::TooManyRooms(delay),
+        other => other,
+    })
 }
 
 /// Checks that a request of a caller without credentials asks for a room: the recorder does the table's work and draws

@@ -10,6 +10,9 @@ use canasta_proto::v1 as pb;
 
 use crate::entry::{GameClock, JournalEntry, SeatClocks, SeatTime};
 
+/// Warnings where the game names no number (IR-072).
+const WARNINGS_DEFAULT: u32 = 2;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moment {
     /// The recorder's time, in ms since 1970; never below that of the entry before.
@@ -33,7 +36,7 @@ pub fn start(clock: &GameClock, game: &Game, time_ms: i64) -> Option<SeatClocks>
     let seats = vec![seat; game.table.set().seats.into()];
     let mut clocks = SeatClocks { turn_since_ms: time_ms, seats, ..Default::default() };
     (clocks.running, clocks.turn) = (game.table.to_act(), turn(&game.table));
-    (!clock.is_none()).then_some(clocks)
+    (*clock != GameClock::default()).then_some(clocks)
 }
 
 /// Returns the clocks after an entry that follows `before` and leads to `game`.
@@ -84,7 +87,7 @@ pub fn flag_at_ms(clock: &GameClock, entry: &JournalEntry) -> Option<i64> {
 pub fn sanction(clock: &GameClock, clocks: &SeatClocks, seat: Seat) -> Sanction {
     let seat = clocks.seats.get(seat.index()).copied().unwrap_or_default();
     let has_bank = clock.bank_ms.is_none() || seat.bank_ms > 0;
-    if has_bank && u32::from(seat.warnings) < clock.warnings_max() {
+    if has_bank && u32::from(seat.warnings) < clock.warnings.unwrap_or(WARNINGS_DEFAULT) {
         Sanction::Warning
     } else {
         Sanction::Forfeit

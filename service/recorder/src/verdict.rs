@@ -9,7 +9,7 @@ use canasta_proto::v1::GameVerdict;
 use prost::Message;
 use serde_json::json;
 
-use crate::archive::{ArchivedGame, ObjectDigests, ObjectPaths, digest};
+use crate::archive::{ObjectDigests, ObjectPaths, digest};
 use crate::journal::KeptVerdict;
 
 /// The format of the archive's verdicts.
@@ -22,14 +22,8 @@ pub struct ArchivedVerdict {
     pub verdict: GameVerdict,
 }
 
-impl From<&ArchivedGame> for ArchivedVerdict {
-    fn from(game: &ArchivedGame) -> Self {
-        Self { digests: game.digests, verdict: game.verdict.clone() }
-    }
-}
-
 impl ArchivedVerdict {
-    /// Reads a verdict that a journal has kept ([`ArchivedGame::kept_verdict`]); `None` if it is none.
+    /// Reads a verdict that a journal has kept ([`crate::archive::ArchivedGame::kept_verdict`]); `None` if it is none.
     pub fn read(kept: &KeptVerdict) -> Option<Self> {
         let (log, rest) = kept.bytes.split_first_chunk()?;
         let (verdict, rest) = rest.split_first_chunk()?;

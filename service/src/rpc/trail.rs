@@ -8,8 +8,8 @@ use crate::seal::game_of;
 
 /// A request or an answer that leaves something in the trail of its caller.
 pub trait LeavesTrail {
-    /// Notes what the trail tells of this message.
-    fn leave(&self, trail: &CallTrail);
+    /// Notes what the trail tells of this message: nothing of most answers.
+    fn leave(&self, _: &CallTrail) {}
 
     /// Notes the same, if the log has trails.
     fn leave_in(&self, trail: &Trail) {
@@ -31,15 +31,6 @@ macro_rules! asked_for_one {
     };
 }
 
-/// The answers without a verdict: whoever may ask gets them.
-macro_rules! without_verdict {
-    ($($answer:ty),*) => {
-        $(impl LeavesTrail for $answer {
-            fn leave(&self, _: &CallTrail) {}
-        })*
-    };
-}
-
 asked_for_one!(
     CheckActionRequest,
     GetViewRequest,
@@ -48,13 +39,13 @@ asked_for_one!(
     PreviewTakeBackRequest,
     SuggestActionRequest
 );
-without_verdict!(
-    GetViewResponse,
-    ListLegalActionsResponse,
-    OptionsResponse,
-    PreviewTakeBackResponse,
-    SuggestActionResponse
-);
+
+// The answers without a verdict: whoever may ask gets them.
+impl LeavesTrail for GetViewResponse {}
+impl LeavesTrail for ListLegalActionsResponse {}
+impl LeavesTrail for OptionsResponse {}
+impl LeavesTrail for PreviewTakeBackResponse {}
+impl LeavesTrail for SuggestActionResponse {}
 
 impl LeavesTrail for CreateGameRequest {
     fn leave(&self, trail: &CallTrail) {

@@ -156,7 +156,7 @@ async fn follow(shared: Arc<Shared>) -> BTreeSet<([u8; 16], u64, [u8; 32])> {
             let end = answered(|| journal.end(shard)).await;
             while *after < end {
                 let page = answered(|| journal.follow(shard, *after, 1_000)).await;
-                followed.extend(page.entries.iter().map(|entry| (entry.game.0, entry.n, entry.head)));
+                followed.extend(page.entries.iter().map(|entry| (entry.game.0, entry.end.n, entry.end.head)));
                 *after = page.upto;
             }
         }

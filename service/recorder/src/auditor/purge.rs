@@ -28,7 +28,8 @@ async fn try_purge(ctx: &AuditorContext, game: GameId) -> Result<(), AuditFault>
         return Err(damaged(&paths.verdict, "its digest has changed").into());
     }
     let told = ArchivedGame::decode(&ctx.archive.get(&paths.game).await?);
-    if told.is_none_or(|told| told.head != log.head || ArchivedVerdict::from(&told) != kept) {
+    let wanted = (log.head, digests, kept.verdict);
+    if told.is_none_or(|told| (told.head, told.digests, told.verdict) != wanted) {
         return Err(damaged(&paths.game, "it tells of another verdict").into());
     }
     let packed = ctx.archive.get(&paths.log).await?;

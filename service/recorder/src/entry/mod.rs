@@ -30,7 +30,7 @@ pub use clocks::{SeatClocks, SeatTime};
 use read::EntryBytes;
 pub use settings::{
     GAMES_MAX, GENERATIONS, GameClock, GivenLink, LABEL_BYTES_MAX, LINKS_MAX, PlayedBoard, RoomState,
-    SeatSet, SeatedBots, Settings, TABLES_MAX, TakeBackRule, is_label,
+    SeatSet, SeatedBots, Settings, TABLES_MAX, TakeBackRule, clock_faults, is_label,
 };
 pub use tag::{RequestTag, TAGS};
 

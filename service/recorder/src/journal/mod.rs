@@ -52,16 +52,22 @@ impl PlacedEntry {
     }
 }
 
-/// An entry as whoever follows a journal sees it.
+/// The end of a game's log after an entry, and the position of the entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FollowedEntry {
-    pub game: GameId,
+pub struct PlacedEnd {
     pub at: At,
     /// Number of the last record after the entry.
     pub n: u64,
     /// Head of the log after the entry.
     pub head: [u8; 32],
     pub game_over: bool,
+}
+
+/// An entry as whoever follows a journal sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FollowedEntry {
+    pub game: GameId,
+    pub end: PlacedEnd,
     /// The recorder's time, in ms since 1970.
     pub time_ms: i64,
 }
@@ -73,7 +79,7 @@ impl FollowedEntry {
     /// If the bytes are no entry.
     pub fn read(game: GameId, at: At, bytes: &[u8]) -> JournalResult<Self> {
         let JournalEntry { n, head, game_over, time_ms, .. } = PlacedEntry::decode(at, bytes)?.entry;
-        Ok(Self { game, at, n, head, game_over, time_ms })
+        Ok(Self { game, end: PlacedEnd { at, n, head, game_over }, time_ms })
     }
 
     /// Reads an entry, or tells the operator that it is damaged: one game must not hold up the others of its shard.

@@ -1,7 +1,5 @@
 //! The summary that a journal keeps of each game, so that a list of games opens no entries.
 
-use canasta_engine::log::Record;
-use canasta_engine::log::record::Genesis;
 use canasta_proto::v1::{GameStatus, GameSummary};
 use canasta_service::seal::{KeyId, key_of};
 
@@ -23,7 +21,7 @@ pub struct RowChange {
 impl RowChange {
     pub fn of(entry: &JournalEntry) -> Self {
         let is_new = matches!(entry.kind, EntryKind::Created(_));
-        let genesis = is_new.then(|| genesis(entry)).flatten();
+        let genesis = is_new.then(|| records::genesis(entry).ok()).flatten();
         let status = if entry.game_over { GameStatus::Finished } else { GameStatus::Live };
         let summary = GameSummary {
             game_id: Vec::new(),
@@ -50,13 +48,5 @@ impl RowChange {
             after.created_at_ms = before.created_at_ms;
         }
         after
-    }
-}
-
-/// Returns the first record of a log, from the entry that has it.
-fn genesis(entry: &JournalEntry) -> Option<Genesis> {
-    match records::records(None, entry).ok()?.into_iter().next()?.record {
-        Record::Genesis(genesis) => Some(*genesis),
-        _ => None,
     }
 }

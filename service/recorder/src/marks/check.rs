@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameStatus;
 
-use super::mark::{MarkedGame, ShardMark};
-use crate::journal::{Journal, JournalResult};
+use super::mark::ShardMark;
+use crate::journal::{Journal, JournalResult, PlacedEnd};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LostGame {
@@ -53,7 +53,7 @@ pub async fn missing(journal: &dyn Journal, mark: &ShardMark) -> JournalResult<L
 }
 
 /// Returns the number of records that a game lacks.
-async fn lost(journal: &dyn Journal, game: GameId, marked: &MarkedGame) -> JournalResult<u64> {
+async fn lost(journal: &dyn Journal, game: GameId, marked: &PlacedEnd) -> JournalResult<u64> {
     let there = journal.read(game, marked.n, 1).await?;
     if let Some(placed) = there.first() {
         let is_same = (placed.entry.n, placed.entry.head) == (marked.n, marked.head);

@@ -7,11 +7,11 @@ use canasta_engine::hex::hex;
 use tokio::time::sleep;
 
 use super::check::{LostGame, LostRecords};
-use super::mark::{GAMES_MAX, MarkedGame, ShardMark};
+use super::mark::{GAMES_MAX, ShardMark};
 use super::place::{MarkFault, MarkPlace};
 use super::{CHECK_TICKS, CLOCK_MS, INTERVAL, KEPT, MarkStatus, TAKE_OVER_MS, check};
 use crate::archive::{ArchiveFault, digest};
-use crate::journal::At;
+use crate::journal::{At, PlacedEnd};
 use crate::outages::{OUTAGE_MS_MIN, Outages};
 
 /// Maximum number of entries that are read at once.
@@ -31,7 +31,7 @@ struct KnownMarks {
     /// The position up to which this recorder has read the shard.
     read: At,
     /// The games that changed behind the last mark.
-    changed: BTreeMap<[u8; 16], MarkedGame>,
+    changed: BTreeMap<[u8; 16], PlacedEnd>,
     /// When this recorder has seen the last mark, in ms since 1970.
     seen_ms: i64,
     /// Whether this recorder has put the last mark.
@@ -184,7 +184,7 @@ impl MarkKeeper {
             }
             known.read = page.upto;
             for entry in &page.entries {
-                known.changed.insert(entry.game.0, entry.into());
+                known.changed.insert(entry.game.0, entry.end);
             }
             if page.entries.len() < PAGE {
                 break;

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use canasta_engine::hex::{hex, unhex};
 use canasta_serve::signer::{CheckpointSigner, SignedNoteKey, signed_text};
 
-use crate::journal::{At, FollowedEntry};
+use crate::journal::{At, PlacedEnd};
 
 /// The first line of a mark.
 const FORMAT: &str = "canasta-mark/1";
@@ -15,24 +15,6 @@ const FORMAT: &str = "canasta-mark/1";
 pub const MARK_BYTES_MAX: usize = 16 << 20;
 /// Maximum number of games in one mark. A line of a game has fewer than 128 bytes.
 pub const GAMES_MAX: usize = 100_000;
-
-/// The end of a game at the time of a mark.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MarkedGame {
-    /// Position of the game's last entry.
-    pub at: At,
-    /// Number of the last record after the entry.
-    pub n: u64,
-    /// Head of the log after the entry.
-    pub head: [u8; 32],
-    pub game_over: bool,
-}
-
-impl From<&FollowedEntry> for MarkedGame {
-    fn from(entry: &FollowedEntry) -> Self {
-        Self { at: entry.at, n: entry.n, head: entry.head, game_over: entry.game_over }
-    }
-}
 
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct ShardMark {
@@ -47,8 +29,8 @@ pub struct ShardMark {
     pub position: At,
     /// Whether an operator has accepted that earlier marks are no longer true.
     pub accepts_loss: bool,
-    /// The games that changed since the mark before, by id.
-    pub games: BTreeMap<[u8; 16], MarkedGame>,
+    /// The games that changed since the mark before, by id, each with its last entry.
+    pub games: BTreeMap<[u8; 16], PlacedEnd>,
 }
 
 impl ShardMark {
@@ -80,7 +62,7 @@ impl ShardMark {
             text.push_str("accepts-loss\n");
         }
         for (id, game) in &self.games {
-            let MarkedGame { at, n, head, game_over } = game;
+            let PlacedEnd { at, n, head, game_over } = game;
             let end = if *game_over { " over" } else { "" };
             let written = writeln!(text, "game {} {} {n} {}{end}", hex(id), at.0, hex(head));
             written.expect("a text grows");
@@ -116,7 +98,7 @@ impl ShardMark {
                 Some("over") => true,
                 Some(_) => return None,
             };
-            mark.games.insert(id, MarkedGame { at, n, head, game_over });
+            mark.games.insert(id, PlacedEnd { at, n, head, game_over });
         }
         Some(mark)
     }

@@ -13,7 +13,7 @@ mod status;
 
 pub use check::{LostGame, LostRecords};
 pub use keeper::MarkKeeper;
-pub use mark::{MarkedGame, ShardMark};
+pub use mark::ShardMark;
 pub use place::{MarkFault, MarkKeys, MarkPlace, accept_loss, renew};
 pub use status::{MarkStatus, RefusedShard};
 

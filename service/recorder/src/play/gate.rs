@@ -25,7 +25,7 @@ pub fn refuse(
     let is_own = !matches!(proposals.kind, EntryKind::Acted);
     let ProposedRecord::Action(action) = &proposed.record else { return None };
     let plays = !matches!(action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. });
-    if is_own || clock.is_none() || !plays || state.table.phase() == Phase::GameOver {
+    if is_own || !proposals.settings.has_clock() || !plays || state.table.phase() == Phase::GameOver {
         return None;
     }
     let is_early = timing::is_before_start(clock, at.time_ms) && matches!(proposed.who, As::Seat(_));

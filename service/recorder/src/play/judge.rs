@@ -317,7 +317,7 @@ fn measure(before: &JournalEntry, proposals: &mut Proposals) -> OrFault<()> {
     let passed = at.time_ms.abs_diff(before.time_ms).min(ELAPSED_MS_MAX);
     for (index, proposal) in list.iter_mut().enumerate() {
         let elapsed_ms = &mut proposal.stamp.elapsed_ms;
-        if elapsed_ms.is_some() && !settings.clock.is_none() {
+        if elapsed_ms.is_some() && settings.has_clock() {
             let problem = fault("must be unset: the recorder measures it in a game with a clock");
             return Err(within("proposals")(item(index)(within("elapsed_ms")(problem))).into());
         }

@@ -76,7 +76,7 @@ async fn act(call: &Call, mut read: ReadAct) -> OrFault<ActResponse> {
         expect(&state, read.expected_seq, &read.expected_head)?;
         let settings = ctx.settings(game, &last.entry).await?;
         // A ruling of the clock that is due comes first.
-        if !settings.clock.is_none() && is_ruling_due(ctx, &settings, &last.entry, &state) {
+        if settings.has_clock() && is_ruling_due(ctx, &settings, &last.entry, &state) {
             work::step(ctx, game).await?;
             continue;
         }

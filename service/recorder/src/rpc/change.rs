@@ -13,9 +13,7 @@ use canasta_serve::OrFault;
 use canasta_serve::identity::Caller;
 
 use super::Call;
-use crate::context::RecorderContext;
-use crate::entry::{EntryKind, JournalEntry, RequestTag, Settings, log_end};
-use crate::journal::PlacedEntry;
+use crate::entry::{EntryKind, RequestTag, Settings, log_end};
 use crate::play::judge::{self, Judged, Proposals};
 use crate::timing::Moment;
 
@@ -44,7 +42,10 @@ pub async fn change(
     loop {
         let last = ctx.last(game).await?;
         ctx.check_link_at(&call.caller, &last.entry).await?;
-        if let Some(before) = recorded(ctx, &last, request).await? {
+        if request.tag != RequestTag::default()
+            && let Some(repeated) = ctx.repeated(game, &last, request.tag, None).await?
+        {
+            let before = repeated.entry.entry;
             let is_same = before.settings().is_some_and(&is_done);
             return if is_same { Ok(log_end(&before)) } else { Err(RequestFault::RequestIdReused) };
         }
@@ -65,19 +66,6 @@ pub async fn change(
             return acted.log_end.ok_or(RequestFault::Internal);
         }
     }
-}
-
-/// Returns the entry of a request that is recorded already.
-async fn recorded(
-    ctx: &RecorderContext,
-    last: &PlacedEntry,
-    request: ChangeRequest,
-) -> OrFault<Option<JournalEntry>> {
-    if request.tag == RequestTag::default() {
-        return Ok(None);
-    }
-    let repeated = ctx.repeated(request.game, last, request.tag, None).await?;
-    Ok(repeated.map(|repeated| repeated.entry.entry))
 }
 
 /// Returns the note that records a change. Spectators and judges write none themselves.

@@ -77,7 +77,7 @@ pub async fn create(call: &Call, mut request: CreateRequest, purpose: Purpose) -
         return Err(RequestFault::Denied);
     }
     let is_guest = matches!(caller, Caller::Guest);
-    let (read, observers) = (read_for(ctx, request, is_guest, purpose)?, observers(&list)?);
+    let (read, observers) = (read(ctx, request, is_guest, purpose)?, observers(&list)?);
     let mut is_counted = !is_guest;
     let (caller, scope, whom) = match read.creator.filter(|_| is_guest) {
         // A guest has the rights of the link that its request makes.
@@ -93,7 +93,7 @@ pub async fn create(call: &Call, mut request: CreateRequest, purpose: Purpose) -
     for who in [whom].into_iter().chain(director).chain(observers) {
         ctx.service.entitle(caller, who, scope)?;
     }
-    let (state, entry, observers) = loop {
+    let (mut state, mut entry, observers) = loop {
         let (made, is_new) = found_or_made(ctx, &read).await?;
         let (state, entry) = match made {
             Ok(made) => made,
@@ -105,7 +105,7 @@ pub async fn create(call: &Call, mut request: CreateRequest, purpose: Purpose) -
             break (state, entry, observers);
         }
         if !std::mem::replace(&mut is_counted, true) {
-            ctx.room_rates.take(account.key())?;
+            rooms::take_room(&ctx.room_rates, account.key())?;
         }
         let encoded = entry.encode().map_err(|_| RequestFault::Internal)?;
         if ctx.store(read.id, None, &encoded).await? {
@@ -113,11 +113,8 @@ pub async fn create(call: &Call, mut request: CreateRequest, purpose: Purpose) -
         }
     };
     let host_link = host_link(ctx, read.id, &entry)?;
-    let (state, entry) = match read.settings.auto_table {
-        true => dealt(ctx, read.id).await?.unwrap_or((state, entry)),
-        false => (state, entry),
-    };
     if read.settings.auto_table {
+        (state, entry) = dealt(ctx, read.id).await?.unwrap_or((state, entry));
         work::begin(ctx, read.id);
     }
     let mut created = CreatedGame {
@@ -130,25 +127,6 @@ pub async fn create(call: &Call, mut request: CreateRequest, purpose: Purpose) -
     created.observations = observers.observe(&state, &Happened::default(), &created)?;
     ctx.name(read.id, &mut created.observations).await?;
     Ok(response(Outcome::Created(created)))
-}
-
-/// Reads a request for a game of this purpose.
-fn read_for(
-    ctx: &RecorderContext,
-    request: CreateRequest,
-    is_guest: bool,
-    purpose: Purpose,
-) -> OrFault<ReadCreate> {
-    let creator = creator(&request)?;
-    if is_guest && matches!(purpose, Purpose::Game) {
-        rooms::check(&request, creator)?;
-    }
-    let is_room = is_guest || !matches!(purpose, Purpose::Game);
-    let mut read = read(ctx, request, creator, is_room)?;
-    if let Purpose::Room(state) = purpose {
-        read.settings.room = Some(state);
-    }
-    Ok(read)
 }
 
 /// Returns the game of a request, with the entry that records it: as it is stored, or made anew, which is said beside it.
@@ -196,12 +174,17 @@ fn host_link(ctx: &RecorderContext, game: GameId, entry: &JournalEntry) -> OrFau
     own.map(|own| ctx.token(&link(own))).transpose()
 }
 
+/// Reads a request for a game of this purpose.
 fn read(
     ctx: &RecorderContext,
     request: CreateRequest,
-    creator: Option<As>,
-    is_room: bool,
-) -> Read<ReadCreate> {
+    is_guest: bool,
+    purpose: Purpose,
+) -> OrFault<ReadCreate> {
+    let creator = creator(&request)?;
+    if is_guest && matches!(purpose, Purpose::Game) {
+        rooms::check(&request, creator)?;
+    }
     let own_id = bytes_opt(&request.game_id).map_err(within("game_id"));
     let (request_id, own_id, (settings, board)) = all((
         request_id(&request.request_id),
@@ -213,7 +196,12 @@ fn read(
     let (board, tables) = board.unzip();
     let sealed =
         board.as_ref().zip(tables).map(|(board, tables)| boards::seal(&ctx.service, id, board, tables));
-    let settings = Settings { is_room, board: sealed, ..settings };
+    let (is_room, room) = match purpose {
+        Purpose::Game => (is_guest, None),
+        Purpose::Room(state) => (true, Some(state)),
+        Purpose::OfRoom => (true, None),
+    };
+    let settings = Settings { is_room, board: sealed, room, ..settings };
     Ok(ReadCreate { tag, settings, board, request, id, creator })
 }
 

@@ -8,7 +8,7 @@ use canasta_messages::convert::field::{Read, all, at_most, fault, item, seat, wi
 use canasta_proto::v1::{Bot, Clock, CreateRequest, TakeBacks};
 use canasta_serve::OrFault;
 
-use crate::entry::{GameClock, LABEL_BYTES_MAX, SeatedBots, Settings, TakeBackRule, is_label};
+use crate::entry::{LABEL_BYTES_MAX, SeatedBots, Settings, TakeBackRule, clock_faults, is_label};
 
 /// Reads the settings of a new game.
 pub fn read(request: &CreateRequest) -> Read<Settings> {
@@ -16,7 +16,7 @@ pub fn read(request: &CreateRequest) -> Read<Settings> {
     let (label, (clock, take_backs), bots) = all((
         read_label(label),
         all((
-            clock.map_or(Ok(GameClock::default()), read_clock).map_err(within("clock")),
+            clock.map_or(Ok(Clock::default()), read_clock).map_err(within("clock")),
             read_take_backs(*take_backs).map_err(within("take_backs")),
         )),
         read_bots(bots).map_err(within("bots")),
@@ -38,13 +38,9 @@ pub fn check(settings: &Settings, new: &NewGame) -> OrFault<()> {
     }
     let seats = new.rules.set().seats;
     let stranger = (seats..SEATS_MAX as u8).find(|&seat| settings.bots.has(Seat(seat)));
-    match stranger {
-        Some(seat) => {
-            let problem = format!("{seat} is no seat of this game: expected 0 to {}", seats - 1);
-            Err(within("bots")(within("seat")(fault(problem))).into())
-        }
-        None => Ok(()),
-    }
+    let Some(seat) = stranger else { return Ok(()) };
+    let problem = format!("{seat} is no seat of this game: expected 0 to {}", seats - 1);
+    Err(within("bots")(within("seat")(fault(problem))).into())
 }
 
 fn read_label(label: &str) -> Read<String> {
@@ -55,15 +51,13 @@ fn read_label(label: &str) -> Read<String> {
     Err(within("label")(fault(problem)))
 }
 
-fn read_clock(clock: Clock) -> Read<GameClock> {
-    let Clock { starts_at_ms, ends_at_ms, turn_ms, bank_ms, increment_ms, warnings } = clock;
-    let read = GameClock { starts_at_ms, ends_at_ms, turn_ms, bank_ms, increment_ms, warnings };
+fn read_clock(clock: Clock) -> Read<Clock> {
     let mut faults = Ok(());
-    for (field, problem) in read.faults() {
+    for (field, problem) in clock_faults(&clock) {
         faults = all((faults, Err::<(), _>(within(field)(fault(problem))))).map(drop);
     }
     faults?;
-    if read.is_none() { Err(fault("must have a limit, or be unset")) } else { Ok(read) }
+    if clock == Clock::default() { Err(fault("must have a limit, or be unset")) } else { Ok(clock) }
 }
 
 fn read_take_backs(number: i32) -> Read<TakeBackRule> {

@@ -11,10 +11,8 @@ use canasta_engine::seat::Seat;
 use canasta_proto::v1::{GameSummary, Role};
 use canasta_recorder::archive::GameArchive;
 use canasta_recorder::entry::JournalEntry;
-use canasta_recorder::journal::{Appended, At, AuditQueue, GameList, Journal, store};
-use canasta_recorder::marks::{
-    MarkFault, MarkKeeper, MarkKeys, MarkPlace, MarkedGame, ShardMark, accept_loss,
-};
+use canasta_recorder::journal::{Appended, At, AuditQueue, GameList, Journal, PlacedEnd, store};
+use canasta_recorder::marks::{MarkFault, MarkKeeper, MarkKeys, MarkPlace, ShardMark, accept_loss};
 use canasta_recorder::outages::Outages;
 use canasta_recorder::server;
 use canasta_serve::signer::{CheckpointSigner, SignedNoteKey};
@@ -107,7 +105,7 @@ async fn copied(journal: &MemoryJournal) -> Arc<MemoryJournal> {
     let copy = MemoryJournal::new(2, 0);
     let page = journal.follow(0, At(0), 1_000).await.expect("readable");
     for followed in page.entries {
-        let entry = journal.read(followed.game, followed.n, 1).await.expect("readable").remove(0);
+        let entry = journal.read(followed.game, followed.end.n, 1).await.expect("readable").remove(0);
         let after = copy.last(followed.game).await.expect("readable").map(|last| last.at);
         assert_eq!(copy.put(followed.game, after, &encoded(&entry.entry)), Appended::Stored(entry.at));
     }
@@ -269,7 +267,7 @@ async fn callers_hear_that_records_are_missing() {
     let settings = settings(&[]);
     let mut opened = opened(&data, &settings.config);
     let place = server::mark_place(&opened, &settings.config, clock).expect("keys");
-    let games = [([7; 16], MarkedGame { at: At(5), n: 30, head: [1; 32], game_over: false })];
+    let games = [([7; 16], PlacedEnd { at: At(5), n: 30, head: [1; 32], game_over: false })];
     let mark = ShardMark {
         shard: 0,
         number: 1,

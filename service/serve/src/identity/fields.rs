@@ -15,10 +15,6 @@ pub struct FileTable<'a> {
 }
 
 impl<'a> FileTable<'a> {
-    pub fn root(fields: &'a Map<String, Value>, faults: &'a RefCell<Vec<String>>) -> Self {
-        Self { path: String::new(), fields, faults }
-    }
-
     pub fn report(&self, fault: String) {
         self.faults.borrow_mut().push(fault);
     }

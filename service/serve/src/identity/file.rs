@@ -75,7 +75,7 @@ impl Identities {
     fn parse(text: &str, folder: &Path) -> Result<Self, IdentitiesError> {
         let fields: Map<String, Value> = toml::from_str(text)?;
         let (mut read, faults) = (Self::default(), RefCell::default());
-        let root = FileTable::root(&fields, &faults);
+        let root = FileTable { path: String::new(), fields: &fields, faults: &faults };
         root.only(&["api_key", "issuer", "certificate"]);
         for table in root.tables("api_key") {
             read.api_key(&table);

@@ -42,11 +42,13 @@ impl MeterExport {
 
     /// Exports what is left, within a second.
     pub async fn stop(self) {
-        let last = self.provider.map(|provider| -> LastExport {
-            Box::new(move || provider.shutdown_with_timeout(STOP_DEADLINE))
-        });
-        stop(last.into_iter().collect()).await;
+        stop(self.provider.map(last_metrics).into_iter().collect()).await;
     }
+}
+
+/// Returns the end of an export of metrics.
+pub(super) fn last_metrics(provider: SdkMeterProvider) -> LastExport {
+    Box::new(move || provider.shutdown_with_timeout(STOP_DEADLINE))
 }
 
 pub(super) fn provider(

@@ -22,7 +22,6 @@ use opentelemetry::metrics::{Meter, MeterProvider, NoopMeterProvider};
 pub use opentelemetry_otlp::ExporterBuildError as MeterExportError;
 use opentelemetry_otlp::{ExporterBuildError, SpanExporter, WithExportConfig};
 use opentelemetry_sdk::Resource;
-use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::metrics::SdkMeterProvider;
 
 use crate::config::Config;
@@ -30,8 +29,8 @@ use crate::counters::TokenRefusals;
 use crate::identity::Denials;
 use crate::outside::Generator;
 use counts::Counts;
-use export::LastExport;
 pub use export::MeterExport;
+use export::last_metrics;
 pub use metrics::Metrics;
 use trace::Traces;
 
@@ -89,19 +88,10 @@ impl Telemetry {
     }
 
     /// Exports what is left, within a second.
-    pub async fn stop(self: Arc<Self>) {
-        let stops: [fn(&Self) -> OTelSdkResult; 2] = [
-            |this| {
-                this.provider.as_ref().map_or(Ok(()), |metrics| metrics.shutdown_with_timeout(STOP_DEADLINE))
-            },
-            |this| this.traces.as_ref().map_or(Ok(()), |traces| traces.stop(STOP_DEADLINE)),
-        ];
-        let stops = stops.into_iter().filter(|_| self.provider.is_some());
-        let last = stops.map(|stop| -> LastExport {
-            let this = Arc::clone(&self);
-            Box::new(move || stop(&this))
-        });
-        export::stop(last.collect()).await;
+    pub async fn stop(&self) {
+        let metrics = self.provider.clone().map(last_metrics);
+        let traces = self.traces.as_ref().map(Traces::last_export);
+        export::stop(metrics.into_iter().chain(traces).collect()).await;
     }
 }
 

@@ -1,7 +1,7 @@
 //! Traces: one span per sampled request.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use http::HeaderMap;
 use opentelemetry::trace::{
@@ -11,13 +11,13 @@ use opentelemetry::trace::{
 use opentelemetry::{Context, KeyValue};
 use opentelemetry_otlp::SpanExporter;
 use opentelemetry_sdk::Resource;
-use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::trace::{Sampler, SdkTracer, SdkTracerProvider, Span};
 
 use tonic::Code;
 
+use super::export::LastExport;
 use super::method::Method;
-use super::{SCOPE, instant, rpc};
+use super::{SCOPE, STOP_DEADLINE, instant, rpc};
 
 /// The source and the exporter of spans.
 pub struct Traces {
@@ -78,8 +78,10 @@ impl Traces {
         span.is_recording().then(|| Box::new(span))
     }
 
-    pub fn stop(&self, limit: Duration) -> OTelSdkResult {
-        self.provider.shutdown_with_timeout(limit)
+    /// Returns the end of the export.
+    pub fn last_export(&self) -> LastExport {
+        let provider = self.provider.clone();
+        Box::new(move || provider.shutdown_with_timeout(STOP_DEADLINE))
     }
 }
 
@@ -119,6 +121,8 @@ fn is_hex(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]

@@ -1,6 +1,8 @@
-//! The time limits of a game.
+//! The ranges of the time limits of a game.
 
 use std::ops::RangeInclusive;
+
+pub use canasta_proto::v1::Clock as GameClock;
 
 /// Maximum of `turn_ms`: a day.
 const TURN_MS_MAX: u64 = 86_400_000;
@@ -10,65 +12,34 @@ const BANK_MS_MAX: u64 = 604_800_000;
 const INCREMENT_MS_MAX: u64 = 3_600_000;
 /// Maximum of `warnings`.
 const WARNINGS_MAX: u64 = 10;
-/// Warnings where the game names no number (IR-072).
-const WARNINGS_DEFAULT: u32 = 2;
 
-/// The time limits of a game; each is absent unless it was set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct GameClock {
-    /// Start of play, in ms since 1970.
-    pub starts_at_ms: Option<i64>,
-    /// End of play, in ms since 1970.
-    pub ends_at_ms: Option<i64>,
-    /// Longest turn, in ms.
-    pub turn_ms: Option<u64>,
-    /// Time of each seat for the whole game, in ms.
-    pub bank_ms: Option<u64>,
-    /// Time that each turn adds to the bank of its seat, in ms.
-    pub increment_ms: Option<u64>,
-    /// Number of times that a seat may exceed its turn before its side forfeits the game.
-    pub warnings: Option<u32>,
-}
-
-impl GameClock {
-    /// Whether the game has no time limit.
-    pub fn is_none(&self) -> bool {
-        *self == Self::default()
+/// Returns the fields that no game can have, with their problems: each limit must be within its range and have the limit
+/// that it belongs to, and play must end after it begins.
+pub fn clock_faults(clock: &GameClock) -> Vec<(&'static str, String)> {
+    let GameClock { starts_at_ms, ends_at_ms, turn_ms, bank_ms, increment_ms, warnings } = *clock;
+    let range = |field, value: Option<u64>, range: RangeInclusive<u64>| {
+        let found = value.filter(|value| !range.contains(value))?;
+        Some((field, format!("{found}, expected {} to {}", range.start(), range.end())))
+    };
+    let time = |field, value: Option<i64>| {
+        let found = value.filter(|value| *value < 0)?;
+        Some((field, format!("{found}, expected at least 0")))
+    };
+    let problem = "must be unset: it belongs to a limit that is not set";
+    let alone = |field, is_alone: bool| is_alone.then(|| (field, problem.to_owned()));
+    let faults = [
+        time("starts_at_ms", starts_at_ms),
+        time("ends_at_ms", ends_at_ms),
+        range("turn_ms", turn_ms, 1_000..=TURN_MS_MAX),
+        range("bank_ms", bank_ms, 1_000..=BANK_MS_MAX),
+        range("increment_ms", increment_ms, 0..=INCREMENT_MS_MAX),
+        range("warnings", warnings.map(u64::from), 0..=WARNINGS_MAX),
+        alone("increment_ms", increment_ms.is_some() && bank_ms.is_none()),
+        alone("warnings", warnings.is_some() && turn_ms.is_none()),
+    ];
+    let mut faults: Vec<_> = faults.into_iter().flatten().collect();
+    if faults.is_empty() && starts_at_ms.zip(ends_at_ms).is_some_and(|(start, end)| end <= start) {
+        faults.push(("ends_at_ms", "must be after the start of play".into()));
     }
-
-    /// Returns the number of times that a seat may exceed its turn.
-    pub fn warnings_max(&self) -> u32 {
-        self.warnings.unwrap_or(WARNINGS_DEFAULT)
-    }
-
-    /// Returns the fields that no game can have, with their problems: each limit must be within its range and have the limit
-    /// that it belongs to, and play must end after it begins.
-    pub fn faults(&self) -> Vec<(&'static str, String)> {
-        let Self { starts_at_ms, ends_at_ms, turn_ms, bank_ms, increment_ms, warnings } = *self;
-        let range = |field, value: Option<u64>, range: RangeInclusive<u64>| {
-            let found = value.filter(|value| !range.contains(value))?;
-            Some((field, format!("{found}, expected {} to {}", range.start(), range.end())))
-        };
-        let time = |field, value: Option<i64>| {
-            let found = value.filter(|value| *value < 0)?;
-            Some((field, format!("{found}, expected at least 0")))
-        };
-        let problem = "must be unset: it belongs to a limit that is not set";
-        let alone = |field, is_alone: bool| is_alone.then(|| (field, problem.to_owned()));
-        let faults = [
-            time("starts_at_ms", starts_at_ms),
-            time("ends_at_ms", ends_at_ms),
-            range("turn_ms", turn_ms, 1_000..=TURN_MS_MAX),
-            range("bank_ms", bank_ms, 1_000..=BANK_MS_MAX),
-            range("increment_ms", increment_ms, 0..=INCREMENT_MS_MAX),
-            range("warnings", warnings.map(u64::from), 0..=WARNINGS_MAX),
-            alone("increment_ms", increment_ms.is_some() && bank_ms.is_none()),
-            alone("warnings", warnings.is_some() && turn_ms.is_none()),
-        ];
-        let mut faults: Vec<_> = faults.into_iter().flatten().collect();
-        if faults.is_empty() && starts_at_ms.zip(ends_at_ms).is_some_and(|(start, end)| end <= start) {
-            faults.push(("ends_at_ms", "must be after the start of play".into()));
-        }
-        faults
-    }
+    faults
 }

@@ -16,7 +16,7 @@ use prost::Message as _;
 use super::EntryError;
 use super::read::EntryBytes;
 pub use board::{PlayedBoard, TABLES_MAX};
-pub use clock::GameClock;
+pub use clock::{GameClock, clock_faults};
 pub use links::{GivenLink, LINKS_MAX};
 pub use room::{GAMES_MAX, GENERATIONS, RoomState};
 
@@ -142,7 +142,12 @@ impl SeatSet {
 impl Settings {
     /// Whether the recorder has no duty in a game with these settings.
     pub fn is_plain(&self) -> bool {
-        self.clock.is_none() && !self.auto_table && self.bots == SeatedBots::default()
+        !self.has_clock() && !self.auto_table && self.bots == SeatedBots::default()
+    }
+
+    /// Whether the game has a time limit.
+    pub fn has_clock(&self) -> bool {
+        self.clock != GameClock::default()
     }
 
     /// Whether the recorder does the table's work in a game with this number of accepted actions.
@@ -223,7 +228,7 @@ impl Settings {
     pub(super) fn fault(&self) -> Option<&'static str> {
         let table = [
             (is_label(&self.label), "label"),
-            (self.clock.faults().is_empty(), "clock"),
+            (clock_faults(&self.clock).is_empty(), "clock"),
             (links::are_valid(&self.links), "links"),
             (self.board.as_ref().is_none_or(PlayedBoard::is_valid), "board"),
             (self.room.as_ref().is_none_or(|room| room.is_valid()), "room"),

@@ -126,7 +126,7 @@ impl Journal for NatsJournal {
 impl NatsJournal {
     /// Puts a game that its new entry ends into the queue. What fails here is done when the shard is followed.
     async fn queue_ended(&self, game: GameId, at: At, entry: &EncodedEntry) {
-        let ended = FollowedEntry::read(game, at, &entry.bytes).ok().filter(|entry| entry.game_over);
+        let ended = FollowedEntry::read(game, at, &entry.bytes).ok().filter(|entry| entry.end.game_over);
         if let Some(ended) = ended
             && let Err(error) = self.enqueue(game, ended.time_ms).await
         {

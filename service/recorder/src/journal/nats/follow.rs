@@ -42,8 +42,8 @@ pub async fn follow(journal: &NatsJournal, shard: u16, after: At, max: usize) ->
         let game = game_of(&message.subject).filter(|_| !message.payload.is_empty());
         let Some(game) = game else { continue };
         let Some(entry) = FollowedEntry::if_whole(game, page.upto, &message.payload) else { continue };
-        if entry.game_over {
-            journal.enqueue_unjudged(game, &entry.head, entry.time_ms).await?;
+        if entry.end.game_over {
+            journal.enqueue_unjudged(game, &entry.end.head, entry.time_ms).await?;
         }
         page.entries.push(entry);
     }

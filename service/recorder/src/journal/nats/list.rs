@@ -14,7 +14,7 @@ use tonic::async_trait;
 
 use super::NatsJournal;
 use super::messages::{ANSWER, MessageStream, StreamMessage, unavailable, within};
-use super::queue::{self, QueuePlace};
+use super::queue::{self, QueuePlace, WaitingGame};
 use super::streams::{ALL_FINISHED, ALL_STUCK, game_of, game_subject, prefix_subject};
 use crate::entry::JournalEntry;
 use crate::journal::row::RowChange;
@@ -31,12 +31,6 @@ pub struct DroppedGame {
     head: Vec<u8>,
     #[prost(bytes = "vec", tag = "3")]
     verdict: Vec<u8>,
-}
-
-impl DroppedGame {
-    fn kept(self) -> Option<KeptVerdict> {
-        Some(KeptVerdict { head: self.head.try_into().ok()?, bytes: self.verdict })
-    }
 }
 
 impl NatsJournal {
@@ -105,7 +99,7 @@ impl GameList for NatsJournal {
         let stuck = listed(&self.finished, ALL_STUCK.into()).await?.len() as u64;
         let judged = self.verdicts.info().await?.state.subjects_count;
         let oldest = self.finished.next(ALL_FINISHED, 0).await?;
-        let since = oldest.map(|message| queue::since_ms(&message)).transpose()?;
+        let since = oldest.as_ref().map(WaitingGame::read).transpose()?.map(|oldest| oldest.since_ms);
         let account = within(self.context.query_account()).await?;
         used_permille = used_permille.max(permille(account.storage, account.limits.max_storage.unwrap_or(0)));
         let ended = queue.subjects_count + judged;
@@ -151,8 +145,10 @@ impl NatsJournal {
 
     /// Returns the last verdict on a game that has no entries.
     pub(super) async fn verdict_of_dropped(&self, game: GameId) -> JournalResult<Option<KeptVerdict>> {
-        if let Some(told) = self.dropped_game(game).await?.and_then(DroppedGame::kept) {
-            return Ok(Some(told));
+        if let Some(DroppedGame { head, verdict: bytes, .. }) = self.dropped_game(game).await?
+            && let Ok(head) = head.try_into()
+        {
+            return Ok(Some(KeptVerdict { head, bytes }));
         }
         let archived = self.archive.archived(game).await.map_err(unavailable)?;
         Ok(archived.map(|archived| KeptVerdict { head: archived.head, bytes: archived.kept_verdict() }))

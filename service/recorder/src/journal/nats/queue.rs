@@ -36,7 +36,7 @@ impl WaitingGame {
         bytes.freeze()
     }
 
-    fn read(message: &StreamMessage) -> JournalResult<Self> {
+    pub fn read(message: &StreamMessage) -> JournalResult<Self> {
         let mut bytes = &message.payload[..];
         if bytes.len() != 20 {
             return Err(unavailable(format!("{} has {} bytes, expected 20", message.subject, bytes.len())));
@@ -198,7 +198,7 @@ impl AuditQueue for NatsJournal {
         while let Some(message) = self.finished.next(ALL_STUCK, from).await? {
             from = message.sequence + 1;
             if let Some(game) = game_of(&message.subject) {
-                self.enqueue(game, since_ms(&message)?).await?;
+                self.enqueue(game, WaitingGame::read(&message)?.since_ms).await?;
                 retried += 1;
             }
         }
@@ -260,11 +260,6 @@ impl NatsJournal {
         let is_stuck = self.finished.last(&stuck_subject(game)).await?.is_some();
         Ok(if is_stuck { QueuePlace::Stuck } else { QueuePlace::Absent })
     }
-}
-
-/// Returns when the game of a message of the queue ended, in ms since 1970.
-pub fn since_ms(message: &StreamMessage) -> JournalResult<i64> {
-    Ok(WaitingGame::read(message)?.since_ms)
 }
 
 pub fn finished_subject(game: GameId) -> String {

@@ -228,7 +228,7 @@ impl Journal for MemoryJournal {
         let entries: Result<Vec<_>, _> =
             page.map(|(id, (at, entry))| FollowedEntry::read(GameId(id), at, &entry.bytes)).collect();
         let entries = entries?;
-        let upto = entries.last().map_or(after, |last| last.at);
+        let upto = entries.last().map_or(after, |last| last.end.at);
         Ok(FollowedPage { entries, upto })
     }
 

@@ -113,13 +113,13 @@ async fn follow<J: Journal>(journal: &J, acknowledged: &[Acknowledged]) {
         while after < end {
             let page = answered(|| journal.follow(shard, after, 7)).await;
             for entry in &page.entries {
-                assert!(after < entry.at, "in order, each once");
+                assert!(after < entry.end.at, "in order, each once");
                 assert_eq!(journal.shard_of(entry.game), shard);
-                after = entry.at;
+                after = entry.end.at;
             }
             assert!(after <= page.upto && page.entries.len() <= 7);
             after = page.upto;
-            followed.extend(page.entries.iter().map(|entry| (entry.game, entry.n, entry.head)));
+            followed.extend(page.entries.iter().map(|entry| (entry.game, entry.end.n, entry.end.head)));
         }
     }
     let mut expected = acknowledged.to_vec();
