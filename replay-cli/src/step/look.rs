@@ -1,8 +1,8 @@
 //! The text about a record for one viewer: nothing that the viewer could not know when the record was made.
 
-use super::why::offers;
 use crate::judging::explain::record::write_judged;
 use crate::judging::history::{History, narration_by, refusal};
+use crate::judging::ruling;
 use crate::shared::text::{PlayerNames, number};
 use canasta_engine::action::As;
 
@@ -52,6 +52,8 @@ pub fn whole(history: &History, n: u64, viewer: As) -> Vec<String> {
 /// Returns why a record was refused or allowed, what limited the seat, and what was possible. A seat sees
 /// this for its own actions only, because it depends on the hand.
 pub fn why(history: &History, n: u64, viewer: As) -> Vec<String> {
+    let before = history.before(n);
+    let names = history.names(before.as_ref().map(|position| &position.table));
     let mut text = Vec::new();
     match history.context(n) {
         Ok(moment) if sees_all(viewer) || moment.action().is_some_and(|action| action.actor == viewer) => {
@@ -60,7 +62,7 @@ pub fn why(history: &History, n: u64, viewer: As) -> Vec<String> {
         Ok(moment) => {
             let mut told = narration(history, n, viewer).join("\n") + "\n";
             if let Some(As::Seat(seat)) = moment.action().map(|action| action.actor) {
-                let who = moment.names.seat(seat);
+                let who = names.seat(seat);
                 told += &format!(
                     "\nThe limits on {who} depend on a hand that this viewer does not see (v: another viewer).\n"
                 );
@@ -69,9 +71,13 @@ pub fn why(history: &History, n: u64, viewer: As) -> Vec<String> {
         }
         Err(error) => text = format!("{error}\n").into_bytes(),
     }
-    if let Some(steps) = offers(history, n, viewer) {
-        text.extend_from_slice(b"\npossible there (Tab writes them below):\n");
-        text.extend(steps.iter().flat_map(|step| format!("  {step}\n").into_bytes()));
+    if let Some(position) = before.filter(|position| position.known.is_none()) {
+        let acts = position.table.to_act().map(As::Seat);
+        if sees_all(viewer) || acts == Some(viewer) {
+            text.extend_from_slice(b"\npossible there (Tab writes them below):\n");
+            let (steps, _) = ruling::steps(&position.table);
+            text.extend(steps.iter().flat_map(|step| format!("  {step}\n").into_bytes()));
+        }
     }
     lines(&text)
 }

@@ -80,9 +80,12 @@ fn judge(history: &History, n: u64, viewer: As, typed: &str) -> anyhow::Result<V
     Ok(lines(&out))
 }
 
-/// Returns the steps that the viewer could type, in notation; `None` if the viewer may not know them.
-pub fn offers(history: &History, n: u64, viewer: As) -> Option<Vec<String>> {
-    let state = position(history, n).ok()?;
-    let is_seen = sees_all(viewer) || state.to_act().map(As::Seat) == Some(viewer);
-    is_seen.then(|| steps(&state).0)
+/// Returns the steps that the viewer could type, in notation.
+pub fn offers(history: &History, n: u64, viewer: As) -> Vec<String> {
+    let Ok(state) = position(history, n) else { return Vec::new() };
+    let acts = state.to_act().map(As::Seat);
+    if !sees_all(viewer) && acts != Some(viewer) {
+        return Vec::new();
+    }
+    steps(&state).0
 }

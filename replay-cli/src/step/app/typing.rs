@@ -78,7 +78,7 @@ impl App {
         if input.ask != InputPurpose::Proposal {
             return;
         }
-        let offers = why::offers(&self.history, self.at, self.viewer).unwrap_or_default();
+        let offers = why::offers(&self.history, self.at, self.viewer);
         if offers.is_empty() {
             self.message = "nothing that is seen from here is possible".into();
             return;
