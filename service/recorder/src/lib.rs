@@ -5,9 +5,9 @@
 //!
 //! 1. Bytes: [`entry`] (an entry of the journal), [`records`] (the records of an entry, and the play that they stand
 //!    for), `timing` (the clocks of a game).
-//! 2. The disk: [`journal`] (where entries are kept, and who wins among rivals), [`archive`] (packed logs of judged
-//!    games), `verdict` (the content of verdicts), [`keys`] and [`folder`] (the recorder's own files), `outages` (the
-//!    times at which the recorder was down).
+//! 2. The disk: [`keys`] and [`folder`] (the recorder's own files), [`journal`] (where entries are kept, and who wins among
+//!    rivals), [`archive`] (packed logs of judged games), `verdict` (the content of verdicts), `outages` (the times at which
+//!    the recorder was down).
 //! 3. Requests: `changes` (hints for watchers), `presence` (who watches), `games` (settings that are remembered), `tasks` (one per game), `metrics`
 //!    (what operators see), [`rooms`] (games of callers without credentials),
 //!    `room` (chairs at which people meet: codes, and what people change), [`situations`] (games for tests of front ends), `lengths` (limits of what is recorded),

@@ -44,7 +44,6 @@ use canasta_engine::scoring;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::Phase;
 use canasta_engine::violations::Code;
-use canasta_tests::data;
 use serde_json::{Value, json};
 use std::fs;
 use std::sync::Arc;
@@ -481,7 +480,7 @@ fn first_round(game: Game) -> Game {
 }
 
 fn replay(name: &'static str) -> (usize, usize) {
-    let path = data(&format!("foreign/{name}.jsonl"));
+    let path = canasta_tests::data(&format!("foreign/{name}.jsonl"));
     let file = fs::read_to_string(path).expect("the record is there");
     let lines: Vec<Value> = file.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let of_kind = |kind: &'static str| lines.iter().filter(move |line| line["kind"] == kind);

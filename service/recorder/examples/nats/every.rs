@@ -3,7 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use canasta_engine::deal::GameId;
+use canasta_engine::hex::hex;
+use canasta_recorder::journal::{GameList, STORE_LIMIT, store};
+
 use crate::nodes::Nodes;
+use crate::random::Random;
 use crate::{queue, suite};
 
 pub async fn run(program: &Path) {
@@ -18,4 +23,24 @@ pub async fn run(program: &Path) {
     nodes.clear().await;
     queue::steps(&nodes.journal(1).await).await;
     println!("the queue, step by step");
+    nodes.clear().await;
+    pages(&nodes).await;
+    println!("lists of games go on behind a game that is being dropped");
+}
+
+/// Checks that a page of games is whole although the entries of one of them have been closed, as a recorder leaves them that
+/// ends in the middle of a drop: whoever lists games takes a shorter page for the last one.
+async fn pages(nodes: &Nodes) {
+    let journal = nodes.journal(1).await;
+    let entry = suite::encoded(&suite::entry_after(None, 0, &mut Random(1)));
+    let games = [1, 2, 3].map(|id| GameId([id; 16]));
+    for game in games {
+        store(&journal, game, None, &entry, STORE_LIMIT, &mut 0).await.expect("no rival");
+    }
+    let subject = format!("canasta.game.02.{}", hex(&games[1].0));
+    let closed = nodes.context().await.publish(subject, "".into()).await.expect("a server");
+    closed.await.expect("it is stored");
+    let page = suite::answered(|| journal.games(None, 2)).await;
+    let listed: Vec<_> = page.into_iter().map(|summary| summary.game_id).collect();
+    assert_eq!(listed, [games[0].0.to_vec(), games[2].0.to_vec()]);
 }

@@ -239,6 +239,7 @@ pub trait GameList: Send + Sync + 'static {
     async fn game(&self, game: GameId) -> JournalResult<Option<GameSummary>>;
 
     /// Returns the summaries of games in ascending order of their ids, at most `max`, from the first id after `after` on.
+    /// Fewer than `max` and [`READ_MAX`] are the last ones.
     async fn games(&self, after: Option<GameId>, max: usize) -> JournalResult<Vec<GameSummary>>;
 
     /// Returns the figures that operators watch.

@@ -78,12 +78,20 @@ impl GameList for NatsJournal {
         Ok(archived.map(|archived| archived.summary))
     }
 
-    async fn games(&self, after: Option<GameId>, max: usize) -> JournalResult<Vec<GameSummary>> {
+    async fn games(&self, mut after: Option<GameId>, max: usize) -> JournalResult<Vec<GameSummary>> {
         let mut summaries = Vec::new();
         let max = max.min(READ_MAX);
-        for id in self.ids_after(after, max).await? {
-            // A game that was dropped before its first action is listed no more.
-            summaries.extend(self.game(id).await?);
+        while summaries.len() < max {
+            let wanted = max - summaries.len();
+            let ids = self.ids_after(after, wanted).await?;
+            for id in &ids {
+                // A game that was dropped before its first action is listed no more.
+                summaries.extend(self.game(*id).await?);
+            }
+            if ids.len() < wanted {
+                break;
+            }
+            after = ids.last().copied();
         }
         Ok(summaries)
     }

@@ -1,4 +1,4 @@
-//! What a recorder keeps: the entries of its journal, and its files.
+//! The entries of a recorder's journal, and its files.
 
 use std::path::Path;
 
