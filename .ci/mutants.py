@@ -24,11 +24,12 @@ VERSION = "27.1.0"
 SECONDS, BYTES = 600, 12 << 30
 
 # The tests of each crate, the quickest first: a mutant is tried until one of these programs fails.
-RULES = ("-p canasta-rules --lib", "-p canasta-rows --test rows", "-p canasta-engine --test it")
+ENGINE = ("-p canasta-engine --test it", "-p canasta-rows --test engine")
+RULES = ("-p canasta-rules --lib", "-p canasta-rows --test rows", *ENGINE)
 TESTS = {
     "engine/rules/src": RULES,
-    "engine/log/src": ("-p canasta-log --lib", RULES[2], RULES[1]),
-    "engine/audit/src": ("-p canasta-audit --lib", RULES[2]),
+    "engine/log/src": ("-p canasta-log --lib", *ENGINE),
+    "engine/audit/src": ("-p canasta-audit --lib", *ENGINE),
     # The tests of the journal on NATS need its server: tests/interop/nats.sh.
     "service/recorder/src/journal/sqlite": ("-p canasta-recorder --lib", "-p canasta-recorder --test it"),
 }

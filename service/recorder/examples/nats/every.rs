@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use async_nats::jetstream::message::PublishMessage;
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
-use canasta_recorder::journal::{GameList, STORE_LIMIT, store};
+use canasta_recorder::journal::{GameList, Journal, STORE_LIMIT, store};
 
 use crate::nodes::Nodes;
 use crate::random::Random;
@@ -38,7 +39,10 @@ async fn pages(nodes: &Nodes) {
         store(&journal, game, None, &entry, STORE_LIMIT, &mut 0).await.expect("no rival");
     }
     let subject = format!("canasta.game.02.{}", hex(&games[1].0));
-    let closed = nodes.context().await.publish(subject, "".into()).await.expect("a server");
+    let context = nodes.context().await;
+    let last = suite::answered(|| journal.last(games[1])).await.expect("it was stored");
+    let closed = PublishMessage::build().expected_last_subject_sequence(last.at.0);
+    let closed = context.send_publish(subject, closed).await.expect("a server");
     closed.await.expect("it is stored");
     let page = suite::answered(|| journal.games(None, 2)).await;
     let listed: Vec<_> = page.into_iter().map(|summary| summary.game_id).collect();
