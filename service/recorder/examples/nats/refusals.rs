@@ -88,14 +88,14 @@ async fn away(program: &Path) {
     let mut nodes = Nodes::start(program);
     drop(nodes.journal(1).await);
     nodes.kill(1);
-    let journal = nodes.open(&nodes.options(1)).await.expect("a majority is there");
+    let journal = nodes.journal(1).await;
     assert!(is_unproven(&journal).await, "n1 could not be asked");
     nodes.begin(1);
     told(&journal, false).await;
     // It comes back with other settings.
     nodes.kill(1);
     nodes.set_storage("sync_interval: \"2m\"");
-    let journal = nodes.open(&nodes.options(1)).await.expect("a majority is there");
+    let journal = nodes.journal(1).await;
     nodes.begin(1);
     told(&journal, true).await;
     println!("started without n1, and looked at it when it was back");
