@@ -334,3 +334,14 @@ fn a_pile_may_be_counted() {
     let top = Position::parse("classic-4p; pile ?? ?? 9d").expect("a position");
     assert_eq!(top.unknown_in_pile(), 2);
 }
+
+/// Checks that no character of a quoted text hides, ends the line or turns its direction, and that each comes back.
+#[test]
+fn quoted_texts_show_what_is_in_them() {
+    let text = "a\"b\\c\nd\u{7}e\u{202e}f\u{2028}é";
+    let mut quoted = String::new();
+    super::words::quote(text, &mut quoted);
+    assert_eq!(quoted, r#""a\"b\\c\nd\u{7}e\u{202e}f\u{2028}é""#);
+    let (read, rest) = super::words::unquote(super::span::Span::of(&quoted)).expect("a text in quotes");
+    assert_eq!((&read[..], rest.text), (text, ""));
+}
