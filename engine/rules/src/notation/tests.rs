@@ -340,8 +340,8 @@ fn a_pile_may_be_counted() {
 fn quoted_texts_show_what_is_in_them() {
     let text = "a\"b\\c\nd\u{7}e\u{202e}f\u{2028}é";
     let mut quoted = String::new();
-    super::words::quote(text, &mut quoted);
+    words::quote(text, &mut quoted);
     assert_eq!(quoted, r#""a\"b\\c\nd\u{7}e\u{202e}f\u{2028}é""#);
-    let (read, rest) = super::words::unquote(super::span::Span::of(&quoted)).expect("a text in quotes");
+    let (read, rest) = words::unquote(Span::of(&quoted)).expect("a text in quotes");
     assert_eq!((&read[..], rest.text), (text, ""));
 }
