@@ -185,7 +185,8 @@ async fn answered(stream: TcpStream, most: usize, reply: &RefCell<impl FnMut(&st
             Ok(read) => (reply.borrow_mut())(head.uri.path(), head.method.as_str(), &read.to_bytes()),
             Err(error) if error.is::<LengthLimitError>() => {
                 // What a client still sends is read, so that the reply is not lost with the connection.
-                let _ = Limited::new(body, 1 << 20).collect().await;
+                let mut rest = Limited::new(body, 1 << 20);
+                while let Some(Ok(_)) = rest.frame().await {}
                 (413, TEXT, format!("expected at most {most} bytes\n"))
             }
             Err(error) => (400, TEXT, format!("{error}\n")),

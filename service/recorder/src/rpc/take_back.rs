@@ -40,8 +40,13 @@ struct ReadTakeBack {
     observers: Vec<Actor>,
 }
 
-/// The ruling to record, or the note of the offer, if others must agree first; or the refusal.
-type Way = Result<(Option<Offer>, Box<Proposals>), TakeBackRefused>;
+/// The way in which a request is answered.
+enum Way {
+    Ruling(Box<Proposals>),
+    /// The offer, with the note that records it.
+    Offer(Offer, Box<Proposals>),
+    Refused(TakeBackRefused),
+}
 
 /// Takes back, offers to, or refuses; answers once the ruling or offer is stored.
 pub async fn answer(call: &Call, request: TakeBackRequest) -> OrFault<TakeBackResponse> {
@@ -110,8 +115,9 @@ async fn judged(
     let state = ctx.open(read.game, before).await?;
     let settings = ctx.settings(read.game, before).await?;
     let (offer, proposals) = match way(call, read, before, (&state, &settings), at).await? {
-        Ok(way) => way,
-        Err(refused) => return Ok((response(Outcome::Refused(refused)), None)),
+        Way::Refused(refused) => return Ok((response(Outcome::Refused(refused)), None)),
+        Way::Offer(offer, proposals) => (Some(offer), proposals),
+        Way::Ruling(proposals) => (None, proposals),
     };
     // The caller's own rights were checked; the ruling is the recorder's.
     let judged = act::run(call, &Caller::Trusted, (before.clone(), state.clone()), *proposals).await?;
@@ -144,12 +150,15 @@ async fn way(
     at: Moment,
 ) -> OrFault<Way> {
     let ctx = &call.ctx;
-    let refused = |(reason, seq): (TakeBackRefusal, Option<u64>)| Err(preview_take_back::write(reason, seq));
+    let refused =
+        |(reason, seq): (TakeBackRefusal, Option<u64>)| Way::Refused(preview_take_back::write(reason, seq));
     let rule = settings.take_backs;
     let asker = match read.who {
         As::Seat(_) if rule == TakeBackRule::Never => {
-            let reason = canasta_proto::v1::TakeBackRefusal::Off.into();
-            return Ok(Err(TakeBackRefused { reason, seq: None }));
+            return Ok(Way::Refused(TakeBackRefused {
+                reason: canasta_proto::v1::TakeBackRefusal::Off.into(),
+                seq: None,
+            }));
         }
         As::Seat(seat) => Some(seat),
         _ => None,
@@ -181,7 +190,7 @@ async fn way(
         if !offer::missing(offer, settings, state).is_empty() {
             let proposals =
                 Proposals { kind: EntryKind::Offer(offer), list: vec![offer::note(seat, offer)], ..base };
-            return Ok(Ok((Some(offer), Box::new(proposals))));
+            return Ok(Way::Offer(offer, Box::new(proposals)));
         }
     }
     let earlier = ctx.game_at(read.game, read.to_seq).await?.ok_or(RequestFault::Internal)?;
@@ -189,7 +198,7 @@ async fn way(
     let ruling = back.ruling(asker.unwrap_or_else(|| back.game.table.turn_seat()));
     let ruling = ReadProposal::of(As::Director, ProposedRecord::Action(ruling));
     let list = vec![ReadProposal { earlier: Some(back.game), ..ruling }];
-    Ok(Ok((None, Box::new(Proposals { list, ..base }))))
+    Ok(Way::Ruling(Box::new(Proposals { list, ..base })))
 }
 
 pub fn unfollowed(error: FollowError) -> RequestFault {
