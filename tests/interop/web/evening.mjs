@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { Recorder } from "./recorder.mjs";
 import { joined, playAll, table } from "./room.mjs";
 import { drawn } from "./speed.mjs";
-import { accessible, forgiving, hand, layout, openForm, person, PHONE, picked, pictures, ready, run, still, suggested } from "./table.mjs";
+import { accessible, forgiving, hand, layout, mayDraw, openForm, person, PHONE, picked, pictures, ready, run, still, suggested } from "./table.mjs";
 
 const [program, data, folder, only] = process.argv.slice(2);
 const shot = pictures(folder);
@@ -159,7 +159,7 @@ async function order() {
   await ready(page);
   assert.deepEqual(await hand(page), moved, "kept for this game");
   // What is new lies at the end, and is marked.
-  while ((await page.locator('[data-act="draw"]').count()) === 0) await suggested(page);
+  while ((await ready(page)) === "turn" && !(await mayDraw(page))) await suggested(page);
   const held = await hand(page);
   await page.click('[data-act="draw"]');
   await page.waitForFunction((size) => document.querySelectorAll("#hand .card").length > size, held.length);

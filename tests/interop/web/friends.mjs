@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { Recorder } from "./recorder.mjs";
 import { entered, playAll, restarted, room, seated } from "./room.mjs";
-import { accessible, DESKTOP, forgiving, hand, layout, person, PHONE, pictures, run, watched } from "./table.mjs";
+import { accessible, DESKTOP, forgiving, hand, layout, mayDraw, person, PHONE, pictures, run, watched } from "./table.mjs";
 
 const [program, data, folder, only] = process.argv.slice(2);
 const shot = pictures(folder);
@@ -149,7 +149,7 @@ async function friends() {
     await page.click("#end-yes");
     await page.waitForSelector("#panel-room", { state: "detached" });
   };
-  await playAll([ann, ben, cleo], async () => (await ann.locator('[data-act="draw"]').count()) > 0);
+  await playAll([ann, ben, cleo], () => mayDraw(ann));
   await ends(ann, "#offer-stop");
   await cleo.waitForSelector('[data-act="decline"]');
   assert.match(await cleo.textContent("#messages"), /Ann möchte das Spiel abbrechen/);

@@ -3,7 +3,7 @@
 //     node pictures.mjs ORIGIN FOLDER_WITH_DEMO FOLDER_FOR_PICTURES
 
 import { readFileSync } from "node:fs";
-import { browser, done, openForm, person, PHONE, ready, suggested } from "./table.mjs";
+import { browser, done, mayDraw, openForm, person, PHONE, ready, suggested } from "./table.mjs";
 
 const [origin, demo, folder] = process.argv.slice(2);
 const SIZE = { width: 1200, height: 750 };
@@ -17,7 +17,7 @@ async function table(name, size, options) {
   await page.click("#begin");
   // Far enough into the round that there is something to see.
   const melds = () => page.locator(".zone.own .meld").count();
-  while ((await ready(page)) === "turn" && ((await melds()) < 3 || (await page.locator('[data-act="draw"]').count()) > 0)) await suggested(page);
+  while ((await ready(page)) === "turn" && ((await melds()) < 3 || (await mayDraw(page)))) await suggested(page);
   await ready(page);
   await page.click("#hand .card >> nth=0", { position: { x: 14, y: 20 } });
   await page.waitForTimeout(400);

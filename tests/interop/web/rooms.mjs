@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Recorder } from "./recorder.mjs";
 import { againstBots, entered, joined, playAll, restarted, table } from "./room.mjs";
-import { accessible, DESKTOP, hand, layout, openForm, person, PHONE, pictures, ready, run, suggested, TABLET, WAITS } from "./table.mjs";
+import { accessible, DESKTOP, hand, layout, mayDraw, openForm, person, PHONE, pictures, ready, run, suggested, TABLET, WAITS } from "./table.mjs";
 
 const [program, data, folder, only] = process.argv.slice(2);
 const shot = pictures(folder);
@@ -89,10 +89,16 @@ async function agreements() {
   await ann.waitForSelector(".clock");
   assert.match(await ann.textContent(".clock.runs"), /^1[45]:\d\d$/);
   // Ann acts, then asks for her move back; Ben agrees.
-  await playAll([ann, ben], async () => (await ann.locator('[data-act="draw"]').count()) > 0, { most: 50 });
+  await playAll([ann, ben], () => mayDraw(ann), { most: 50 });
   const before = (await hand(ann)).sort();
+  // The draw is no longer offered once it is done, however long the answer takes to what comes next.
+  let answered;
+  const answer = new Promise((done) => (answered = done));
+  await ann.route("**/ListActions", (route) => answer.then(() => route.continue()));
   await ann.click('[data-act="draw"]');
   await ann.waitForFunction((size) => document.querySelectorAll("#hand .card").length > size, before.length);
+  assert.equal(await ann.locator('[data-act="draw"]').count(), 0, "what was legal before is still offered");
+  answered();
   await ann.click('[data-act="undo"]');
   await ben.waitForSelector('[data-act="agree"]');
   assert.match(await ben.textContent("#messages"), /Ann would like to take a move back/);

@@ -93,6 +93,15 @@ export async function openForm(page, ruleSet) {
   await page.click(`[data-set="${ruleSet}"]`);
 }
 
+/** A table that knows what may be done, or is at an end. */
+const KNOWN = '#actions[aria-busy="false"], #next-round, dialog.won';
+
+/** Whether a card may be drawn from the stock. */
+export async function mayDraw(page) {
+  await page.waitForSelector(KNOWN, { state: "attached" });
+  return (await page.locator('[data-act="draw"]').count()) > 0;
+}
+
 /** The place where a round can be left, an own turn, or the end. */
 export const WAITS = '[data-act="hint"], #next-round, dialog.won';
 
@@ -110,6 +119,7 @@ export async function suggested(page, look) {
   await look?.();
   await page.click('[data-act="hinted"]');
   await page.waitForSelector('[data-act="hinted"]', { state: "detached" });
+  await page.waitForSelector(KNOWN, { state: "attached" });
   assert.equal(await page.textContent("#refusal"), "", "a suggestion was refused");
 }
 

@@ -14,7 +14,7 @@ export function Bar({ table }: { table: Table }): JSX.Element {
   return (
     <footer id="bar">
       <p id="turn"><span role="status"><span key={said}>{said}</span></span><Thinks table={table} /></p>
-      <div id="actions" role="group" aria-label={t("actions")} aria-busy={table.isBusy}>
+      <div id="actions" role="group" aria-label={t("actions")} aria-busy={table.isChanging}>
         <span class="does">{table.sheet ? null : <Actions table={table} />}</span>
         {table.me !== undefined && <Tools table={table} />}
       </div>

@@ -89,6 +89,8 @@ export class Table {
   private lastOwn = 0n;
   private dismissed: () => void = () => undefined;
   private asked = 0;
+  /** Whether it is not known yet what is legal in this position. */
+  private isAsking = false;
   /** Resolves when the last question has its answer. */
   asking: Promise<void> = Promise.resolve();
 
@@ -124,6 +126,11 @@ export class Table {
 
   get isBusy(): boolean {
     return this.isSending || this.view.seq < this.sent;
+  }
+
+  /** Whether what can be done is about to change. */
+  get isChanging(): boolean {
+    return this.isBusy || this.isAsking;
   }
 
   /** The sentences of this table, about the own melds. */
@@ -182,7 +189,8 @@ export class Table {
     [this.clock, this.clockAt, this.offer, this.endOffer, this.botSeats] = [clock, performance.now(), offer, endOffer, botSeats];
     this.present = present.flatMap(({ seat }) => seat ?? []);
     if (isSame) return;
-    this.fresh = [];
+    // What was legal before is no longer shown: the press meant for it would be another move.
+    [this.legal, this.isAsking, this.fresh] = [[], true, []];
     for (const card of view.seats[this.me ?? -1]?.hand ?? []) {
       const left = before?.get(card) ?? 0;
       if (before && left === 0) this.fresh.push(card);
@@ -365,6 +373,7 @@ export class Table {
         if (asked === this.asked) this.fail(error);
       }
     }
+    this.isAsking = false;
     this.changed();
   }
 
