@@ -6,10 +6,11 @@
 mod support;
 
 use canasta_engine::action::{Action, As};
+use canasta_engine::bot::{Knowledge, Level, RoundMemory, candidates, evaluate};
 use canasta_engine::deal::simulate;
 use canasta_engine::dealing::{DealSource, Dealing};
 use canasta_engine::game::Game;
-use canasta_engine::legal::{StepCodes, Steps, actor, codes_into, steps_into};
+use canasta_engine::legal::{StepCodes, Steps, actor, codes_into, steps, steps_into};
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::notation::Position;
 use canasta_engine::rules::{PresetId, Rules};
@@ -222,6 +223,45 @@ fn climbed(bench: &mut Bench) {
     }
 }
 
+/// Chooses at positions of random games as a bot of level 3 does, and plays the best steps on as its search does.
+fn bots(bench: &mut Bench, rules: &Arc<Rules>) {
+    const TABLES: u32 = 4;
+    let level = Level::ALL[2];
+    let rounds = rounds(rules, bench.count(EVERY * WARM));
+    let some: Vec<(Table, Seat, RoundMemory, Vec<Action>)> = positions(&rounds)
+        .step_by(EVERY)
+        .filter_map(|(game, _)| {
+            let As::Seat(seat) = actor(&game.table) else { return None };
+            let (memory, steps) = (RoundMemory::of_pile(&game.table), steps(&game.table).actions);
+            (steps.len() > 1).then_some((game.table, seat, memory, steps))
+        })
+        .collect();
+    bench.time(
+        "bot.choice",
+        || (),
+        |()| {
+            for (table, seat, memory, steps) in &some {
+                black_box(level.choose(table, *seat, memory, steps, 1));
+            }
+            some.len() as u64
+        },
+    );
+    bench.time(
+        "bot.playout",
+        || (),
+        |()| {
+            let weights = level.weights(rules.set());
+            let played = some.iter().step_by(EVERY).map(|(table, seat, memory, steps)| {
+                let position = Knowledge::of(table, *seat, memory);
+                let best = candidates(&position, weights, steps, (2, 0), 1);
+                let played = evaluate(&position, weights, best, TABLES, 1).unwrap_or_default();
+                played.iter().map(|each| u64::from(each.tables)).sum::<u64>()
+            });
+            played.sum()
+        },
+    );
+}
+
 fn replay(bench: &mut Bench, rules: &Arc<Rules>) {
     let (mut seed, mut count) = (7, 0);
     let logs: Vec<Vec<u8>> = (0..bench.games(SAMPLED))
@@ -264,6 +304,9 @@ fn main() {
     }
     if bench.wants(&["list.climbed", "list.dearest"]) {
         climbed(&mut bench);
+    }
+    if bench.wants(&["bot.choice", "bot.playout"]) {
+        bots(&mut bench, &classic);
     }
     if bench.wants(&["replay.chain+digests", "replay.bytes"]) {
         replay(&mut bench, &classic);
