@@ -6,7 +6,6 @@ use crate::shared::output::OutputFile;
 use crate::shared::paths;
 use crate::shared::paths::in_utf8;
 use crate::shared::text::join;
-use anyhow::bail;
 use canasta_engine::text::{TEXT_MAX, formatted};
 use std::io::Write;
 use std::path::PathBuf;
@@ -45,9 +44,6 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         paths::named_file(&args.file, "the text is written to its file")?;
     }
     let bytes = paths::read(&args.file, TEXT_MAX as u64, &mut io.input)?;
-    if bytes.len() > TEXT_MAX {
-        bail!("{name}: expected at most {TEXT_MAX} bytes, found more");
-    }
     let text = in_utf8(&bytes).map_err(|reason| Wrong(format!("{name}: {reason}")))?;
     let formatted = formatted(text).map_err(|faults| {
         let faults = join(faults.iter().map(|fault| pointed_in_game(text, fault)), "\n");

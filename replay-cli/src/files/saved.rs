@@ -7,7 +7,6 @@ use crate::shared::text::{join, list};
 use anyhow::anyhow;
 use canasta_engine::card::Card;
 use canasta_engine::notation::Position;
-use std::io::Read;
 use std::path::Path;
 
 /// Maximum length of a file that is read, in bytes; a longer one is no position.
@@ -41,8 +40,7 @@ pub(super) fn is_position(text: &str) -> bool {
 }
 
 pub(super) fn read(file: &Path, io: &mut Io<'_>) -> anyhow::Result<Position> {
-    let mut text = Vec::new();
-    paths::open(file, &mut io.input)?.take(TEXT_MAX).read_to_end(&mut text)?;
+    let text = paths::read(file, TEXT_MAX, &mut io.input)?;
     let read = paths::in_utf8(&text).and_then(|text| position(text, None));
     read.map_err(|fault| anyhow!("{}: {fault}", file.display()))
 }

@@ -5,7 +5,7 @@ use crate::shared::output::OutputFile;
 use crate::shared::parallel;
 use crate::shared::paths;
 use crate::shared::text::{count, hex, number};
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use canasta_engine::archive::{
     ARCHIVE_HEADER, ArchiveBlock, ArchiveEntry, ArchiveError, ArchiveErrorKind, FOOTER, Footer,
 };
@@ -125,13 +125,7 @@ fn source(path: &Path, io: &mut Io<'_>) -> anyhow::Result<Box<dyn ArchiveSource>
     if !paths::is_stdin(path) {
         return Ok(Box::new(File::open(path)?));
     }
-    let bytes = read_most(&mut io.input, STDIN_MAX)?;
-    ensure!(
-        bytes.len() as u64 <= STDIN_MAX,
-        "expected at most {} bytes on standard input",
-        number(STDIN_MAX)
-    );
-    Ok(Box::new(Cursor::new(bytes)))
+    Ok(Box::new(Cursor::new(read_most(&mut io.input, STDIN_MAX).context("standard input")?)))
 }
 
 /// Returns the blocks of an archive, which its two ends and its index describe.

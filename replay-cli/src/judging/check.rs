@@ -10,7 +10,7 @@ use crate::shared::caret::pointed;
 use crate::shared::io::{Exit, Io, OutputFormat, read_most};
 use crate::shared::json::present;
 use crate::shared::text::{PlayerNames, cannot_arise};
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 use canasta_engine::action::As;
 use canasta_engine::check::check;
 use canasta_engine::explain::refused_later;
@@ -60,7 +60,7 @@ pub fn typed(text: &str, io: &mut Io<'_>) -> anyhow::Result<String> {
     if text != "-" {
         return Ok(text.trim().to_owned());
     }
-    let text = String::from_utf8(read_most(&mut io.input, TEXT_MAX)?)
+    let text = String::from_utf8(read_most(&mut io.input, TEXT_MAX).context("standard input")?)
         .map_err(|_| anyhow!("standard input: expected a position, found no text"))?;
     Ok(text.trim().to_owned())
 }

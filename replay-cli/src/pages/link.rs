@@ -1,7 +1,7 @@
 //! `link`: writes a whole game as a link, and a link as a log.
 
 use crate::pages::linked_proof;
-use crate::shared::io::{Exit, Io, OutputFormat, Wrong, read_most};
+use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
 use crate::shared::output::OutputFile;
 use crate::shared::paths;
 use crate::shared::text::{count, hex, number};
@@ -89,7 +89,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let path = Path::new(&args.subject);
     let name = path.display();
-    let mut log = read_most(paths::open(path, &mut io.input)?, BYTES_MAX)?;
+    let mut log = paths::read(path, BYTES_MAX, &mut io.input)?;
     let bundle = str::from_utf8(&log).ok().and_then(|text| ProofBundle::find(text).ok());
     if let Some(bundle) = &bundle {
         log.clone_from(&bundle.log);

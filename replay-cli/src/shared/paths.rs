@@ -312,10 +312,10 @@ pub fn report(failures: &[Failure], io: &mut Io<'_>) -> io::Result<()> {
     failures.iter().try_for_each(tell)
 }
 
-/// Reads at most `most` + 1 bytes of a file, or of standard input for `-`. `most` + 1 bytes mean that it is longer.
+/// Reads at most `most` bytes of a file, or of standard input for `-`.
 ///
 /// # Errors
-/// If the file cannot be read, with its name.
+/// If the file cannot be read or is longer, with its name.
 pub fn read(path: &Path, most: u64, input: &mut dyn Read) -> anyhow::Result<Vec<u8>> {
     read_most(open(path, input)?, most).with_context(|| path.display().to_string())
 }

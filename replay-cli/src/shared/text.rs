@@ -2,7 +2,7 @@
 
 mod melds;
 
-use crate::shared::io::in_words;
+use crate::shared::io::{in_words, read_most};
 use anyhow::bail;
 use canasta_engine::action::{Action, As};
 use canasta_engine::bot::Level;
@@ -29,7 +29,6 @@ use clap::value_parser;
 use melds::NamedMeld;
 use std::fmt::Display;
 use std::fs::File;
-use std::io::Read;
 use std::iter;
 
 /// Returns a count of entries: `1 entry`, `2 entries`.
@@ -82,17 +81,15 @@ const KEY_MAX: u64 = 4096;
 
 /// Parses a public key among the arguments of a command, or the file of one after `@`.
 pub fn parse_key(text: &str) -> Result<NoteVerifier, String> {
-    let mut read = String::new();
     let key = match text.strip_prefix('@') {
         Some(file) => {
-            let opened = File::open(file).map_err(|error| format!("{file}: {}", in_words(&error)))?;
-            let done = opened.take(KEY_MAX).read_to_string(&mut read);
-            done.map_err(|error| format!("{file}: {}", in_words(&error)))?;
-            read.trim()
+            let read = File::open(file).map_err(Into::into).and_then(|opened| read_most(opened, KEY_MAX));
+            let read = read.map_err(|error| format!("{file}: {}", in_words(&error)))?;
+            String::from_utf8(read).map_err(|_| format!("{file}: not UTF-8 text"))?
         }
-        None => text,
+        None => text.to_owned(),
     };
-    NoteVerifier::parse(key).map_err(|error| format!("{error:#}"))
+    NoteVerifier::parse(key.trim()).map_err(|error| format!("{error:#}"))
 }
 
 /// Returns the parser of an argument that is a level of the bot, from this one on.

@@ -9,7 +9,6 @@ use crate::shared::output::OutputFile;
 use crate::shared::paths;
 use crate::shared::text::{count, entries, hex, list, number, parse_key, players};
 use crate::tournament::audit_tournament::time_text;
-use anyhow::ensure;
 use canasta_engine::log::audit::Expect;
 use canasta_tournament::bundle::{BYTES_MAX, BundleReport, ProofBundle};
 use canasta_tournament::cosign::WitnessKey;
@@ -80,7 +79,6 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         bundle
     } else {
         let bytes = paths::read(&args.file, BYTES_MAX, &mut io.input)?;
-        ensure!(bytes.len() as u64 <= BYTES_MAX, "{name}: expected at most {BYTES_MAX} bytes, found more");
         let text = String::from_utf8(bytes).map_err(|_| Wrong(format!("{name}: not UTF-8 text")))?;
         ProofBundle::find(&text).map_err(wrong)?
     };

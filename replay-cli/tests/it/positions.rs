@@ -100,6 +100,20 @@ fn what_is_missing_or_unclear_is_said() {
     }
 }
 
+/// A file is read whole or not at all, also where what lies beyond the maximum would not have changed it.
+#[test]
+fn what_is_longer_than_the_maximum_is_refused_and_not_cut() {
+    let place = directory("too_long");
+    let file = place.join("long.txt");
+    fs::write(&file, format!("{SAVED}{}", "\n".repeat(1 << 16))).unwrap();
+    let (file, out) = (file.to_str().unwrap(), place.join("games"));
+    let ran = command(&["simulate", "--position", file, "--out", out.to_str().unwrap()], b"");
+    assert_ne!(ran.exit, Exit::Clean);
+    assert!(ran.err.contains("long.txt: expected at most 65536 bytes, found more"), "{}", ran.err);
+    let ran = command(&["check", "-", "--action", "draw"], " ".repeat(8193).as_bytes());
+    assert!(ran.err.contains("standard input: expected at most 8192 bytes, found more"), "{}", ran.err);
+}
+
 #[test]
 fn a_game_that_was_taken_up_is_published_nowhere_and_has_no_statistics() {
     let place = directory("taken_up");

@@ -10,7 +10,7 @@ pub use disk::{Disk, LogFile};
 
 use crate::shared::io::{Exit, Io, OutputFormat, read_most};
 use crate::shared::paths;
-use crate::shared::text::{hex, number, parse_head};
+use crate::shared::text::{hex, parse_head};
 use anyhow::Context;
 use canasta_engine::log::{Chain, Frame, HEADER, Head, LogError, LogErrorKind, Reader};
 use serde_json::json;
@@ -117,11 +117,6 @@ impl std::error::Error for AppendError {}
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     paths::named_file(&args.log, "standard input has the frames")?;
     let frames = read_most(&mut io.input, INPUT_MAX).context("standard input")?;
-    anyhow::ensure!(
-        frames.len() as u64 <= INPUT_MAX,
-        "expected at most {} bytes of input",
-        number(INPUT_MAX as i64)
-    );
     let name = || args.log.display().to_string();
     let create = frames.starts_with(&HEADER);
     let mut disk = LogFile::open(&args.log, create).with_context(name)?;
