@@ -100,7 +100,7 @@ fn what_is_missing_or_unclear_is_said() {
     }
 }
 
-/// A file is read whole or not at all, also where what lies beyond the maximum would not have changed it.
+/// Checks that a file is read whole or not at all, also where what lies beyond the maximum would change nothing.
 #[test]
 fn what_is_longer_than_the_maximum_is_refused_and_not_cut() {
     let place = directory("too_long");
