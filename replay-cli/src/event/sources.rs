@@ -4,7 +4,7 @@ use crate::auditing::audit::games::{CountedGame, GameOfLog};
 use crate::auditing::audit::one_log::{Demands, LogAudit};
 use crate::auditing::audit::standings::{seated, teams};
 use crate::auditing::audit::{Audited, keys};
-use crate::shared::io::Io;
+use crate::shared::io::{Io, read_most};
 use crate::shared::parallel;
 use crate::shared::paths::{self, Failure, LIVE, LogPaths};
 use anyhow::ensure;
@@ -80,8 +80,7 @@ fn judge(
     tap: &mut dyn FnMut(&[u8]),
     outside: Outside<'_>,
 ) -> Result<ResultSource, Failure> {
-    let mut head = Vec::new();
-    reader.take(SHEET_MAX + 1).read_to_end(&mut head).map_err(|error| paths::failure(path, &error))?;
+    let head = read_most(&mut *reader, SHEET_MAX).map_err(|error| paths::failure(path, &error))?;
     if head.starts_with(&HEADER[..8]) || path.extension() == Some(paths::EXTENSION.as_ref()) {
         let demands = Demands { outside, ..Demands::default() };
         let audit = LogAudit { expect: LIVE, demands, ..LogAudit::default() };

@@ -127,7 +127,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
         TextForm::Jsonl if args.fill => {
             let text = read_most(text, TEXT_MAX).with_context(|| name.clone())?;
-            fill::import(&text).map(whole_log)
+            let text = Some(text).filter(|text| text.len() as u64 <= TEXT_MAX).ok_or_else(too_long);
+            text.and_then(|text| fill::import(&text)).map(whole_log)
         }
         TextForm::Jsonl => import(text, args.as_recorded).with_context(|| name.clone())?.map(whole_log),
     };

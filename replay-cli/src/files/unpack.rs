@@ -1,6 +1,6 @@
 //! `unpack`: extracts logs from an archive, each checked against the digest in the archive.
 
-use crate::shared::io::{Exit, Io, OutputFormat, read_most};
+use crate::shared::io::{Exit, Io, OutputFormat, read_whole};
 use crate::shared::output::OutputFile;
 use crate::shared::parallel;
 use crate::shared::paths;
@@ -125,7 +125,7 @@ fn source(path: &Path, io: &mut Io<'_>) -> anyhow::Result<Box<dyn ArchiveSource>
     if !paths::is_stdin(path) {
         return Ok(Box::new(File::open(path)?));
     }
-    Ok(Box::new(Cursor::new(read_most(&mut io.input, STDIN_MAX).context("standard input")?)))
+    Ok(Box::new(Cursor::new(read_whole(&mut io.input, STDIN_MAX).context("standard input")?)))
 }
 
 /// Returns the blocks of an archive, which its two ends and its index describe.

@@ -7,7 +7,7 @@ use crate::judging::ruling::{
 };
 use crate::judging::unknown;
 use crate::shared::caret::pointed;
-use crate::shared::io::{Exit, Io, OutputFormat, read_most};
+use crate::shared::io::{Exit, Io, OutputFormat, read_whole};
 use crate::shared::json::present;
 use crate::shared::text::{PlayerNames, cannot_arise};
 use anyhow::{Context, anyhow, bail};
@@ -60,7 +60,7 @@ pub fn typed(text: &str, io: &mut Io<'_>) -> anyhow::Result<String> {
     if text != "-" {
         return Ok(text.trim().to_owned());
     }
-    let text = String::from_utf8(read_most(&mut io.input, TEXT_MAX).context("standard input")?)
+    let text = String::from_utf8(read_whole(&mut io.input, TEXT_MAX).context("standard input")?)
         .map_err(|_| anyhow!("standard input: expected a position, found no text"))?;
     Ok(text.trim().to_owned())
 }

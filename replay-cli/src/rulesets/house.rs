@@ -3,7 +3,7 @@
 use crate::shared::io::{Io, Wrong, read_most};
 use crate::shared::paths;
 use crate::shared::text::{hex, list};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::log::record::Genesis;
 use canasta_engine::log::{Reader, Record};
 use canasta_engine::rules::{
@@ -13,7 +13,6 @@ use canasta_engine::rules::{
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 /// The extension of a file with house rules.
@@ -77,9 +76,9 @@ impl RuleSetFile {
     fn of_file(path: &Path) -> anyhow::Result<Self> {
         let name = || path.display().to_string();
         const MOST: usize = 2 * CANONICAL_BYTES_MAX;
-        let bytes = File::open(path).map_err(Into::into).and_then(|file| read_most(file, MOST as u64));
-        let bytes = bytes.with_context(name)?;
+        let bytes = File::open(path).and_then(|file| read_most(file, MOST as u64)).with_context(name)?;
         let wrong = |what: String| Wrong(format!("{}: {what}", name()));
+        ensure!(bytes.len() <= MOST, wrong(format!("expected at most {MOST} bytes")));
         let text = String::from_utf8(bytes).map_err(|_| wrong("expected UTF-8 text".into()))?;
         let house: House = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
         Self::of_house(house).with_context(name)
@@ -104,11 +103,8 @@ impl RuleSetFile {
     fn of_log(path: &Path, io: &mut Io<'_>) -> anyhow::Result<Self> {
         let mut reader = Reader::new();
         // A genesis is shorter than the longest frame.
-        let mut head = Vec::new();
         let file = paths::open(path, &mut io.input)?;
-        file.take(paths::CHUNK as u64 + 64)
-            .read_to_end(&mut head)
-            .with_context(|| path.display().to_string())?;
+        let head = read_most(file, paths::CHUNK as u64 + 64).with_context(|| path.display().to_string())?;
         let mut piece = &head[..];
         let wrong = |what: String| Wrong(format!("{}: {what}", path.display()));
         let first = reader.next(&mut piece).and_then(|frame| frame.map(|frame| frame.record()).transpose());

@@ -158,14 +158,22 @@ pub fn read_line(input: &mut impl BufRead, most: u64, line: &mut Vec<u8>) -> std
     Ok(length > 0)
 }
 
-/// Reads at most `most` bytes.
-///
-/// # Errors
-/// If it cannot be read, and [`Wrong`] if there are more.
-pub fn read_most(input: impl Read, most: u64) -> anyhow::Result<Vec<u8>> {
+/// Reads at most `most` + 1 bytes, which mean that there are more than `most`.
+pub fn read_most(input: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(most + 1).read_to_end(&mut bytes)?;
-    anyhow::ensure!(bytes.len() as u64 <= most, Wrong(format!("expected at most {most} bytes, found more")));
+    Ok(bytes)
+}
+
+/// Reads an input of at most `most` bytes to its end.
+///
+/// # Errors
+/// If it is longer, or cannot be read.
+pub fn read_whole(input: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
+    let bytes = read_most(input, most)?;
+    if bytes.len() as u64 > most {
+        return Err(std::io::Error::other(format!("expected at most {most} bytes, found more")));
+    }
     Ok(bytes)
 }
 

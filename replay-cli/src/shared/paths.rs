@@ -1,6 +1,6 @@
 //! The logs that the arguments of a command name.
 
-use crate::shared::io::{Io, in_words, read_most};
+use crate::shared::io::{Io, in_words, read_whole};
 use crate::shared::sorted::RecordSorter;
 use crate::shared::text::count;
 use anyhow::Context;
@@ -312,12 +312,12 @@ pub fn report(failures: &[Failure], io: &mut Io<'_>) -> io::Result<()> {
     failures.iter().try_for_each(tell)
 }
 
-/// Reads at most `most` bytes of a file, or of standard input for `-`.
+/// Reads a file of at most `most` bytes, or standard input for `-`.
 ///
 /// # Errors
-/// If the file cannot be read or is longer, with its name.
+/// If the file is longer or cannot be read, with its name.
 pub fn read(path: &Path, most: u64, input: &mut dyn Read) -> anyhow::Result<Vec<u8>> {
-    read_most(open(path, input)?, most).with_context(|| path.display().to_string())
+    read_whole(open(path, input)?, most).with_context(|| path.display().to_string())
 }
 
 /// Opens a file, or standard input, which is `input`, for `-`.

@@ -2,7 +2,7 @@
 
 mod melds;
 
-use crate::shared::io::{in_words, read_most};
+use crate::shared::io::{in_words, read_whole};
 use anyhow::bail;
 use canasta_engine::action::{Action, As};
 use canasta_engine::bot::Level;
@@ -83,7 +83,7 @@ const KEY_MAX: u64 = 4096;
 pub fn parse_key(text: &str) -> Result<NoteVerifier, String> {
     let key = match text.strip_prefix('@') {
         Some(file) => {
-            let read = File::open(file).map_err(Into::into).and_then(|opened| read_most(opened, KEY_MAX));
+            let read = File::open(file).and_then(|opened| read_whole(opened, KEY_MAX));
             let read = read.map_err(|error| format!("{file}: {}", in_words(&error)))?;
             String::from_utf8(read).map_err(|_| format!("{file}: not UTF-8 text"))?
         }

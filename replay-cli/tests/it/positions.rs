@@ -108,9 +108,11 @@ fn what_is_longer_than_the_maximum_is_refused_and_not_cut() {
     fs::write(&file, format!("{SAVED}{}", "\n".repeat(1 << 16))).unwrap();
     let (file, out) = (file.to_str().unwrap(), place.join("games"));
     let ran = command(&["simulate", "--position", file, "--out", out.to_str().unwrap()], b"");
-    assert_ne!(ran.exit, Exit::Clean);
+    assert_eq!(ran.exit, Exit::Failure);
     assert!(ran.err.contains("long.txt: expected at most 65536 bytes, found more"), "{}", ran.err);
+    // For check, findings are steps that are not legal.
     let ran = command(&["check", "-", "--action", "draw"], " ".repeat(8193).as_bytes());
+    assert_eq!(ran.exit, Exit::Failure);
     assert!(ran.err.contains("standard input: expected at most 8192 bytes, found more"), "{}", ran.err);
 }
 

@@ -8,7 +8,7 @@ mod disk;
 
 pub use disk::{Disk, LogFile};
 
-use crate::shared::io::{Exit, Io, OutputFormat, read_most};
+use crate::shared::io::{Exit, Io, OutputFormat, read_whole};
 use crate::shared::paths;
 use crate::shared::text::{hex, parse_head};
 use anyhow::Context;
@@ -116,7 +116,7 @@ impl std::error::Error for AppendError {}
 /// Appends the frames on the input.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     paths::named_file(&args.log, "standard input has the frames")?;
-    let frames = read_most(&mut io.input, INPUT_MAX).context("standard input")?;
+    let frames = read_whole(&mut io.input, INPUT_MAX).context("standard input")?;
     let name = || args.log.display().to_string();
     let create = frames.starts_with(&HEADER);
     let mut disk = LogFile::open(&args.log, create).with_context(name)?;

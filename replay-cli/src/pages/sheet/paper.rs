@@ -2,7 +2,7 @@
 
 use super::Args;
 use crate::shared::caret::pointed_in_game;
-use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
+use crate::shared::io::{Exit, Io, OutputFormat, Wrong, read_most};
 use crate::shared::json::present;
 use crate::shared::paths;
 use crate::shared::text::{PlayerNames, hex, join, number};
@@ -91,7 +91,8 @@ pub fn check(file: &Path, args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> 
 /// Reads a sheet, typed or signed.
 fn read(file: &Path, policy: Option<&TournamentPolicy>, io: &mut Io<'_>) -> anyhow::Result<SheetFile> {
     let name = || file.display().to_string();
-    let bytes = paths::read(file, TEXT_MAX as u64, &mut io.input)?;
+    // A longer text is refused as one, with its fault.
+    let bytes = read_most(paths::open(file, &mut io.input)?, TEXT_MAX as u64).with_context(name)?;
     let wrong = |reason: String| Wrong(format!("{}: {reason}", name()));
     let text = paths::in_utf8(&bytes).map_err(wrong)?;
     if PaperSheet::is_one(text) {

@@ -10,7 +10,7 @@ use std::thread;
 use crate::source::{name_of, read, root, rust_files};
 
 /// Maximum number of lines of all product files together.
-const LINES_MAX: usize = 148_210;
+const LINES_MAX: usize = 148_200;
 /// Lines that may be missing to the maximum before it has to be lowered.
 const SLACK: usize = 300;
 /// The folders and the file that no product is in.
