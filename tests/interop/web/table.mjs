@@ -93,8 +93,10 @@ export async function openForm(page, ruleSet) {
   await page.click(`[data-set="${ruleSet}"]`);
 }
 
+/** The end of a round, and of a game. */
+const ENDS = "#next-round, dialog.won";
 /** A table that knows what may be done, or is at an end. */
-const KNOWN = '#actions[aria-busy="false"], #next-round, dialog.won';
+const KNOWN = `#actions[aria-busy="false"], ${ENDS}`;
 
 /** Whether a card may be drawn from the stock. */
 export async function mayDraw(page) {
@@ -103,7 +105,7 @@ export async function mayDraw(page) {
 }
 
 /** The place where a round can be left, an own turn, or the end. */
-export const WAITS = '[data-act="hint"], #next-round, dialog.won';
+export const WAITS = `[data-act="hint"], ${ENDS}`;
 
 /** Waits until the table waits for us; returns "turn", "round" or "won". */
 export async function ready(page, timeout = 60_000) {

@@ -370,7 +370,8 @@ export class Table {
         if (asked !== this.asked) return;
         [this.options, this.legal] = [found?.options ?? [], legal];
       } catch (error) {
-        if (asked === this.asked) this.fail(error);
+        if (asked !== this.asked) return;
+        this.fail(error);
       }
     }
     this.isAsking = false;
